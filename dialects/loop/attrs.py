@@ -1,0 +1,197 @@
+"""Attributes of the `loop` dialect: combiners, strided layouts and the schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import MemRefLayoutAttr
+from xdsl.ir import Data, EnumAttribute, SpacedOpaqueSyntaxAttribute
+from xdsl.ir.affine import AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
+
+from fusir.dialects.affine_text import binary, parse_expr, print_symbol_expr, symbol_leaf
+
+Dim: TypeAlias = int | AffineExpr
+"""An extent or a stride, in elements: static, or an expression over the symbols."""
+
+
+class Combiner(StrEnum):
+    """How a reduction folds two partial results into one."""
+
+    ADD = "add"
+    MUL = "mul"
+    MAX = "max"
+    MIN = "min"
+    UMAX = "umax"
+    UMIN = "umin"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    ARGMAX = "argmax"
+    ARGMIN = "argmin"
+
+    @property
+    def arity(self) -> int:
+        """How many values one element has: two (value, index) for the arg forms, else one."""
+        return 2 if self in (Combiner.ARGMAX, Combiner.ARGMIN) else 1
+
+
+@irdl_attr_definition
+class CombinerAttr(EnumAttribute[Combiner], SpacedOpaqueSyntaxAttribute):
+    name = "loop.combiner"
+
+
+@irdl_attr_definition
+class StridedAttr(MemRefLayoutAttr, Data[tuple[AffineExpr, ...]]):
+    """Layout of a memref by its strides, where one of them is symbolic: `#loop.strided<[s0 * 4, 1]>`."""
+
+    name = "loop.strided"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[AffineExpr, ...]:
+        with parser.in_angle_brackets():
+            leaf = symbol_leaf(parser)
+            return tuple(
+                parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_expr(parser, leaf))
+            )
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets(), printer.in_square_brackets():
+            printer.print_list(self.data, lambda expr: print_symbol_expr(printer, expr))
+
+    def get_affine_map(self) -> AffineMap:
+        offset: AffineExpr = AffineExpr.constant(0)
+        for position, stride in enumerate(self.data):
+            offset = offset + binary(AffineBinaryOpKind.Mul, AffineDimExpr(position), stride)
+        return AffineMap(len(self.data), 0, (offset,))
+
+    def get_strides(self) -> Sequence[int | None]:
+        return [expr.value if isinstance(expr, AffineConstantExpr) else None for expr in self.data]
+
+    def get_offset(self) -> int | None:
+        return 0
+
+
+class AxisKind(StrEnum):
+    """How the iterations of a tile axis are walked."""
+
+    PROGRAM = "program"
+    """The grid walks the axis in steps of the size."""
+    TILE = "tile"
+    """The whole extent is one tile; the size is the next power of two."""
+    LOOP = "loop"
+    """Each program walks the axis in steps of the size."""
+
+
+@irdl_attr_definition
+class AxisAttr(Data[tuple[str, AxisKind, int]]):
+    """A tile axis of a kernel: `#loop.axis<"x", program, 1024>`."""
+
+    name = "loop.axis"
+
+    @property
+    def axis(self) -> str:
+        return self.data[0]
+
+    @property
+    def kind(self) -> AxisKind:
+        return self.data[1]
+
+    @property
+    def size(self) -> int:
+        """Iterations in one tile, a power of two."""
+        return self.data[2]
+
+    def verify(self) -> None:
+        if self.size < 1 or self.size & (self.size - 1):
+            raise VerifyException(f"the size of axis '{self.axis}' must be a power of two, got {self.size}")
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[str, AxisKind, int]:
+        with parser.in_angle_brackets():
+            axis = parser.parse_str_literal()
+            parser.parse_punctuation(",")
+            kind = parser.parse_str_enum(AxisKind)
+            parser.parse_punctuation(",")
+            return axis, kind, parser.parse_integer(allow_boolean=False)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string_literal(self.axis)
+            printer.print_string(f", {self.kind.value}, {self.size}")
+
+
+@irdl_attr_definition
+class ScheduleAttr(Data[tuple[tuple[AxisAttr, ...], int, int, int]]):
+    """The schedule of a kernel: its tile axes in the order of the tensor dims, and the launch parameters.
+
+    `#loop.schedule<axes = [#loop.axis<"x", program, 1024>], num_warps = 4, num_stages = 1, index_bits = 32>`
+    """
+
+    name = "loop.schedule"
+
+    @property
+    def axes(self) -> tuple[AxisAttr, ...]:
+        return self.data[0]
+
+    @property
+    def num_warps(self) -> int:
+        return self.data[1]
+
+    @property
+    def num_stages(self) -> int:
+        return self.data[2]
+
+    @property
+    def index_bits(self) -> int:
+        """Width of index arithmetic: 32, or 64 where an offset can pass 2^31 - 1."""
+        return self.data[3]
+
+    def axis(self, name: str) -> AxisAttr | None:
+        """The axis called `name`, or None."""
+        return next((axis for axis in self.axes if axis.axis == name), None)
+
+    def verify(self) -> None:
+        names = [axis.axis for axis in self.axes]
+        if len(set(names)) != len(names):
+            raise VerifyException("a schedule must not have two axes of one name")
+        if self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
+            raise VerifyException(f"num_warps must be a power of two, got {self.num_warps}")
+        if self.num_stages < 1:
+            raise VerifyException(f"num_stages must be positive, got {self.num_stages}")
+        if self.index_bits not in (32, 64):
+            raise VerifyException(f"index_bits must be 32 or 64, got {self.index_bits}")
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[tuple[AxisAttr, ...], int, int, int]:
+        def parse_axis() -> AxisAttr:
+            axis = parser.parse_attribute()
+            if not isinstance(axis, AxisAttr):
+                parser.raise_error("expected a #loop.axis attribute")
+            return axis
+
+        def parse_number(name: str) -> int:
+            parser.parse_punctuation(",")
+            parser.parse_keyword(name)
+            parser.parse_punctuation("=")
+            return parser.parse_integer(allow_boolean=False)
+
+        with parser.in_angle_brackets():
+            parser.parse_keyword("axes")
+            parser.parse_punctuation("=")
+            axes = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_axis)
+            return tuple(axes), parse_number("num_warps"), parse_number("num_stages"), parse_number("index_bits")
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string("axes = ")
+            with printer.in_square_brackets():
+                printer.print_list(self.axes, printer.print_attribute)
+            printer.print_string(
+                f", num_warps = {self.num_warps}, num_stages = {self.num_stages}, index_bits = {self.index_bits}"
+            )
