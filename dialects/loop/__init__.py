@@ -1,0 +1,62 @@
+"""The `loop` dialect: one kernel as loops over scalars (docs/ir.md, section 2)."""
+
+from xdsl.ir import Dialect
+
+from fusir.dialects.loop.attrs import (
+    AxisAttr,
+    AxisKind,
+    Combiner,
+    CombinerAttr,
+    Dim,
+    ScheduleAttr,
+    StridedAttr,
+)
+from fusir.dialects.loop.ops import (
+    LIBM_ARITY,
+    KernelOp,
+    LibmOp,
+    LoadOp,
+    LocalOp,
+    LoopOp,
+    ParallelOp,
+    RandomOp,
+    ReduceOp,
+    StoreOp,
+    YieldOp,
+    single_block,
+)
+from fusir.dialects.loop.types import contiguous_strides, memref_type, multiply, signless, strides_of
+
+Loop = Dialect(
+    "loop",
+    [KernelOp, LocalOp, ParallelOp, ReduceOp, LoadOp, StoreOp, RandomOp, LibmOp, YieldOp],
+    [AxisAttr, CombinerAttr, ScheduleAttr, StridedAttr],
+)
+
+__all__ = [
+    "LIBM_ARITY",
+    "AxisAttr",
+    "AxisKind",
+    "Combiner",
+    "CombinerAttr",
+    "Dim",
+    "KernelOp",
+    "LibmOp",
+    "LoadOp",
+    "LocalOp",
+    "Loop",
+    "LoopOp",
+    "ParallelOp",
+    "RandomOp",
+    "ReduceOp",
+    "ScheduleAttr",
+    "StoreOp",
+    "StridedAttr",
+    "YieldOp",
+    "contiguous_strides",
+    "memref_type",
+    "multiply",
+    "signless",
+    "single_block",
+    "strides_of",
+]

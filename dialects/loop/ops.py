@@ -1,0 +1,648 @@
+"""Operations of the `loop` dialect: a kernel as named loops over scalars."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AnyFloat,
+    ArrayAttr,
+    IndexType,
+    IntegerType,
+    LocationAttr,
+    MemRefType,
+    Signedness,
+    StringAttr,
+    f32,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import (
+    IsolatedFromAbove,
+    IsTerminator,
+    MemoryAllocEffect,
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    NoTerminator,
+    Pure,
+    RecursiveMemoryEffect,
+    SymbolOpInterface,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from fusir.dialects.affine_text import parse_map_of_operands, print_map_of_operands
+from fusir.dialects.loop.attrs import Combiner, CombinerAttr, Dim, ScheduleAttr
+
+_INDEX = IndexType()
+
+
+def _is_kernel_symbol(value: SSAValue) -> bool:
+    """Whether `value` is an argument of the kernel; its block, unlike that of a loop, has buffers (also while parsing)."""
+    return isinstance(value, BlockArgument) and any(isinstance(arg.type, MemRefType) for arg in value.block.args)
+
+
+class _LocatedOp(IRDLOperation, ABC):
+    """Base of the ops: a constructor that takes a location."""
+
+    def __init__(self, *, location: LocationAttr | None = None, **kwargs: Any):
+        super().__init__(**kwargs)
+        if location is not None:
+            self.location = location
+
+
+@irdl_op_definition
+class KernelOp(_LocatedOp):
+    """One kernel: its buffers, then the symbols `s0, s1, ...` that its extents and strides are made of.
+
+    ```
+    loop.kernel @copy(%x: memref<8xf32>, %out: memref<8xf32>) {
+      loop.parallel (%i) in (8) { ... }
+    }
+    ```
+    """
+
+    name = "loop.kernel"
+
+    sym_name = prop_def(StringAttr)
+    schedule = opt_prop_def(ScheduleAttr)
+    body = region_def("single_block")
+
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface(), NoTerminator())
+
+    def __init__(
+        self,
+        name: str | StringAttr,
+        body: Region,
+        schedule: ScheduleAttr | None = None,
+        location: LocationAttr | None = None,
+    ):
+        name = StringAttr(name) if isinstance(name, str) else name
+        super().__init__(
+            properties={"sym_name": name, "schedule": schedule}, regions=[body], location=location
+        )
+
+    @property
+    def buffers(self) -> list[BlockArgument]:
+        """The buffer arguments, in order."""
+        return [arg for arg in self.body.block.args if isinstance(arg.type, MemRefType)]
+
+    @property
+    def symbols(self) -> list[BlockArgument]:
+        """The symbol arguments `s0, s1, ...`, in order."""
+        return [arg for arg in self.body.block.args if arg.type == _INDEX]
+
+    def verify_(self) -> None:
+        seen_symbol = False
+        for arg in self.body.block.args:
+            if isinstance(arg.type, MemRefType):
+                if seen_symbol:
+                    raise VerifyException("the buffers of a kernel come before its symbols")
+                element = arg.type.element_type
+                if isinstance(element, IntegerType) and element.signedness.data is not Signedness.SIGNLESS:
+                    raise VerifyException(f"a kernel buffer has a signless element type, got {arg.type}")
+            elif isinstance(arg.type, IndexType):
+                seen_symbol = True
+            else:
+                raise VerifyException(f"a kernel argument is a memref or an index, got {arg.type}")
+        if not self.buffers:
+            raise VerifyException("a kernel has at least one buffer")
+        if self.schedule is not None:
+            self._verify_schedule(self.schedule)
+
+    def _verify_schedule(self, schedule: ScheduleAttr) -> None:
+        extents: dict[str, tuple[AffineExpr, ...]] = {}
+        for op in self.walk():
+            if not isinstance(op, LoopOp):
+                continue
+            if op.axes is None:
+                raise VerifyException(f"a scheduled kernel needs 'axes' on every loop, missing on {op.name}")
+            for name in dict.fromkeys(axis.data for axis in op.axes):
+                if schedule.axis(name) is None:
+                    raise VerifyException(f"the schedule has no axis '{name}'")
+                dims = tuple(
+                    extent
+                    for extent, axis in zip(op.bounds.data.results, op.axes, strict=True)
+                    if axis.data == name
+                )
+                if len(op.symbols) == 0 and extents.setdefault(name, dims) != dims:
+                    raise VerifyException(f"loops that share axis '{name}' must have equal extents on it")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> KernelOp:
+        name = parser.parse_symbol_name()
+        args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+        schedule = None
+        if parser.parse_optional_keyword("schedule") is not None:
+            attr = parser.parse_attribute()
+            if not isinstance(attr, ScheduleAttr):
+                parser.raise_error("expected a #loop.schedule attribute")
+            schedule = attr
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        op = KernelOp(name, parser.parse_region(args), schedule)
+        if attributes is not None:
+            op.attributes |= attributes.data
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        with printer.in_parens():
+            printer.print_list(self.body.block.args, printer.print_block_argument)
+        if self.schedule is not None:
+            printer.print_string(" schedule ")
+            printer.print_attribute(self.schedule)
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+
+@irdl_op_definition
+class LocalOp(_LocatedOp):
+    """A buffer that lives inside the kernel; `loop-fuse` removes it by forwarding its stores to its loads."""
+
+    name = "loop.local"
+
+    buffer = result_def(MemRefType)
+
+    traits = traits_def(MemoryAllocEffect())
+
+    assembly_format = "attr-dict `:` type($buffer)"
+
+    def __init__(self, type: MemRefType, location: LocationAttr | None = None):
+        super().__init__(result_types=[type], location=location)
+
+
+@irdl_op_definition
+class YieldOp(_LocatedOp):
+    """Ends the body of a `loop.reduce` with the values that are folded in."""
+
+    name = "loop.yield"
+
+    values = var_operand_def()
+
+    traits = traits_def(IsTerminator(), Pure())
+
+    assembly_format = "attr-dict ($values^ `:` type($values))?"
+
+    def __init__(self, values: Sequence[SSAValue], location: LocationAttr | None = None):
+        super().__init__(operands=[values], location=location)
+
+
+class LoopOp(_LocatedOp, ABC):
+    """Loops over a box: `(%i, %j) in (8, %s0)`, one index argument of the body for each extent."""
+
+    bounds = prop_def(AffineMapAttr)
+    axes = opt_prop_def(ArrayAttr[StringAttr])
+    symbols = var_operand_def(IndexType)
+    body = region_def("single_block")
+
+    @property
+    def indices(self) -> tuple[BlockArgument, ...]:
+        """The loop indices."""
+        return self.body.block.args
+
+    @property
+    def extents(self) -> tuple[Dim, ...]:
+        """The extents; a symbolic one is an expression over `symbols` of this op."""
+        return tuple(
+            expr.value if isinstance(expr, AffineConstantExpr) else expr for expr in self.bounds.data.results
+        )
+
+    def _verify_loop(self) -> None:
+        bounds = self.bounds.data
+        if bounds.num_dims:
+            raise VerifyException("loop bounds are made of constants and symbols only")
+        if bounds.num_symbols != len(self.symbols):
+            raise VerifyException(f"the bounds take {bounds.num_symbols} symbols, got {len(self.symbols)}")
+        if len(bounds.results) != len(self.indices):
+            raise VerifyException(f"expected {len(bounds.results)} loop indices, got {len(self.indices)}")
+        if not self.indices:
+            raise VerifyException("a loop has at least one dimension")
+        for index in self.indices:
+            if not isinstance(index.type, IndexType):
+                raise VerifyException(f"a loop index has type index, got {index.type}")
+        for extent in bounds.results:
+            if isinstance(extent, AffineConstantExpr) and extent.value < 0:
+                raise VerifyException(f"a loop extent is not negative, got {extent.value}")
+        for symbol in self.symbols:
+            if not _is_kernel_symbol(symbol):
+                raise VerifyException("a loop extent is made of the symbols of the kernel")
+        if self.axes is not None and len(self.axes) != len(self.indices):
+            raise VerifyException(f"expected an axis for each of {len(self.indices)} dims, got {len(self.axes)}")
+
+    def _print_header(self, printer: Printer) -> None:
+        with printer.in_parens():
+            printer.print_list(self.indices, printer.print_ssa_value)
+        printer.print_string(" in ")
+        print_map_of_operands(printer, self.bounds.data, self.symbols, ("(", ")"))
+        if self.axes is not None:
+            printer.print_string(" axes ")
+            printer.print_attribute(self.axes)
+
+    @staticmethod
+    def _parse_header(
+        parser: Parser,
+    ) -> tuple[list[Parser.Argument], AffineMapAttr, list[SSAValue], ArrayAttr[StringAttr] | None]:
+        names = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+        )
+        parser.parse_keyword("in")
+        map, symbols = parse_map_of_operands(parser, lambda _: True, parser.Delimiter.PAREN)
+        axes = None
+        if parser.parse_optional_keyword("axes") is not None:
+            attr = parser.parse_attribute()
+            if not isinstance(attr, ArrayAttr) or not all(isinstance(axis, StringAttr) for axis in attr):
+                parser.raise_error("expected an array of axis names")
+            axes = cast(ArrayAttr[StringAttr], attr)
+        return [name.resolve(_INDEX) for name in names], AffineMapAttr(map), symbols, axes
+
+
+@irdl_op_definition
+class ParallelOp(LoopOp):
+    """Independent iterations: `loop.parallel (%i, %j) in (4, 8) { ... }`."""
+
+    name = "loop.parallel"
+
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    def __init__(
+        self,
+        bounds: AffineMapAttr,
+        symbols: Sequence[SSAValue],
+        body: Region,
+        axes: ArrayAttr[StringAttr] | None = None,
+        location: LocationAttr | None = None,
+    ):
+        super().__init__(
+            operands=[symbols], properties={"bounds": bounds, "axes": axes}, regions=[body], location=location
+        )
+
+    def verify_(self) -> None:
+        self._verify_loop()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ParallelOp:
+        args, bounds, symbols, axes = cls._parse_header(parser)
+        op = ParallelOp(bounds, symbols, parser.parse_region(args), axes)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        self._print_header(printer)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        printer.print_op_attributes(self.attributes)
+
+
+@irdl_op_definition
+class ReduceOp(LoopOp):
+    """Fold a value over loops, one combiner for each group of results.
+
+    ```
+    %s, %m = loop.reduce [add, max] (%k) in (8) -> f32, f32 {
+      ...
+      loop.yield %a, %b : f32, f32
+    }
+    ```
+    """
+
+    name = "loop.reduce"
+
+    combiners = prop_def(ArrayAttr[CombinerAttr])
+    results_ = var_result_def()
+
+    traits = traits_def(RecursiveMemoryEffect())
+
+    def __init__(
+        self,
+        combiners: Sequence[Combiner] | ArrayAttr[CombinerAttr],
+        bounds: AffineMapAttr,
+        symbols: Sequence[SSAValue],
+        body: Region,
+        result_types: Sequence[Attribute],
+        axes: ArrayAttr[StringAttr] | None = None,
+        location: LocationAttr | None = None,
+    ):
+        if not isinstance(combiners, ArrayAttr):
+            combiners = ArrayAttr([CombinerAttr(combiner) for combiner in combiners])
+        super().__init__(
+            operands=[symbols],
+            properties={"bounds": bounds, "axes": axes, "combiners": combiners},
+            regions=[body],
+            result_types=[result_types],
+            location=location,
+        )
+
+    @property
+    def yield_op(self) -> YieldOp:
+        """The terminator of the body."""
+        terminator = self.body.block.last_op
+        assert isinstance(terminator, YieldOp)
+        return terminator
+
+    def verify_(self) -> None:
+        self._verify_loop()
+        terminator = self.body.block.last_op
+        if not isinstance(terminator, YieldOp):
+            raise VerifyException("the body of loop.reduce ends with loop.yield")
+        if not self.combiners.data:
+            raise VerifyException("loop.reduce needs a combiner")
+        types = [value.type for value in terminator.values]
+        if types != [result.type for result in self.results]:
+            raise VerifyException("the yielded types must be the result types of loop.reduce")
+        if sum(combiner.data.arity for combiner in self.combiners) != len(types):
+            raise VerifyException(
+                "the combiners take "
+                f"{sum(combiner.data.arity for combiner in self.combiners)} values, {len(types)} are yielded"
+            )
+        position = 0
+        for attr in self.combiners:
+            combiner, type = attr.data, types[position]
+            integer = isinstance(type, IntegerType)
+            if not integer and not isinstance(type, AnyFloat):
+                raise VerifyException(f"combiner {combiner} folds numbers, got {type}")
+            bitwise = (Combiner.AND, Combiner.OR, Combiner.XOR, Combiner.UMAX, Combiner.UMIN)
+            if combiner in bitwise and not integer:
+                raise VerifyException(f"combiner {combiner} folds integers, got {type}")
+            if combiner.arity == 2 and types[position + 1] != i64:
+                raise VerifyException(f"the second value of combiner {combiner} is an i64 index")
+            position += combiner.arity
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ReduceOp:
+        def parse_combiner() -> CombinerAttr:
+            return CombinerAttr(parser.parse_str_enum(Combiner))
+
+        combiners = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_combiner)
+        args, bounds, symbols, axes = cls._parse_header(parser)
+        parser.parse_punctuation("->")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        op = ReduceOp(ArrayAttr(combiners), bounds, symbols, parser.parse_region(args), types, axes)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        with printer.in_square_brackets():
+            printer.print_list(self.combiners, lambda combiner: printer.print_string(combiner.data.value))
+        printer.print_string(" ")
+        self._print_header(printer)
+        printer.print_string(" -> ")
+        printer.print_list(self.result_types, printer.print_attribute)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+        printer.print_op_attributes(self.attributes)
+
+
+def _verify_access(memref: SSAValue, map: AffineMap, indices: Sequence[SSAValue]) -> MemRefType:
+    type = memref.type
+    assert isinstance(type, MemRefType)
+    if len(map.results) != type.get_num_dims():
+        raise VerifyException(f"expected {type.get_num_dims()} indices into {type}, got {len(map.results)}")
+    if map.num_dims + map.num_symbols != len(indices):
+        raise VerifyException(f"the map takes {map.num_dims + map.num_symbols} operands, got {len(indices)}")
+    return type
+
+
+@irdl_op_definition
+class LoadOp(_LocatedOp):
+    """Read one element: `loop.load %x[%i, %k * 2 + 1] if %p else %o : memref<4x8xf32>`.
+
+    Where the predicate is false nothing is read and the value is `other` (undefined without one).
+    """
+
+    name = "loop.load"
+
+    memref = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    predicate = opt_operand_def(i1)
+    other = opt_operand_def()
+    map = prop_def(AffineMapAttr)
+    result = result_def()
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(MemoryReadEffect())
+
+    def __init__(
+        self,
+        memref: SSAValue,
+        map: AffineMapAttr,
+        indices: Sequence[SSAValue],
+        predicate: SSAValue | None = None,
+        other: SSAValue | None = None,
+        location: LocationAttr | None = None,
+    ):
+        type = cast(MemRefType, memref.type)
+        super().__init__(
+            operands=[memref, indices, predicate, other],
+            properties={"map": map},
+            result_types=[type.element_type],
+            location=location,
+        )
+
+    def verify_(self) -> None:
+        type = _verify_access(self.memref, self.map.data, self.indices)
+        if self.result.type != type.element_type:
+            raise VerifyException(f"a load from {type} gives {type.element_type}, got {self.result.type}")
+        if self.other is not None:
+            if self.predicate is None:
+                raise VerifyException("a load with 'else' needs a predicate")
+            if self.other.type != type.element_type:
+                raise VerifyException(f"the 'else' value has type {type.element_type}, got {self.other.type}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LoadOp:
+        memref = parser.parse_unresolved_operand()
+        map, indices = parse_map_of_operands(parser, _is_kernel_symbol)
+        predicate = other = None
+        if parser.parse_optional_keyword("if") is not None:
+            predicate = parser.parse_unresolved_operand()
+            if parser.parse_optional_keyword("else") is not None:
+                other = parser.parse_unresolved_operand()
+        attributes = parser.parse_optional_attr_dict()
+        type = _parse_memref_type(parser)
+        op = LoadOp(
+            parser.resolve_operand(memref, type),
+            AffineMapAttr(map),
+            indices,
+            None if predicate is None else parser.resolve_operand(predicate, i1),
+            None if other is None else parser.resolve_operand(other, type.element_type),
+        )
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.memref)
+        print_map_of_operands(printer, self.map.data, self.indices)
+        if self.predicate is not None:
+            printer.print_string(" if ")
+            printer.print_ssa_value(self.predicate)
+        if self.other is not None:
+            printer.print_string(" else ")
+            printer.print_ssa_value(self.other)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.memref.type)
+
+
+def _parse_memref_type(parser: Parser) -> MemRefType:
+    parser.parse_punctuation(":")
+    type = parser.parse_type()
+    if not isinstance(type, MemRefType):
+        parser.raise_error(f"expected a memref type, got {type}")
+    return cast(MemRefType, type)
+
+
+@irdl_op_definition
+class StoreOp(_LocatedOp):
+    """Write one element: `loop.store %v, %out[%i, %j] if %p : memref<4x8xf32>`."""
+
+    name = "loop.store"
+
+    value = operand_def()
+    memref = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    predicate = opt_operand_def(i1)
+    map = prop_def(AffineMapAttr)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(
+        self,
+        value: SSAValue,
+        memref: SSAValue,
+        map: AffineMapAttr,
+        indices: Sequence[SSAValue],
+        predicate: SSAValue | None = None,
+        location: LocationAttr | None = None,
+    ):
+        super().__init__(
+            operands=[value, memref, indices, predicate], properties={"map": map}, location=location
+        )
+
+    def verify_(self) -> None:
+        type = _verify_access(self.memref, self.map.data, self.indices)
+        if self.value.type != type.element_type:
+            raise VerifyException(f"a store to {type} takes {type.element_type}, got {self.value.type}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StoreOp:
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        memref = parser.parse_unresolved_operand()
+        map, indices = parse_map_of_operands(parser, _is_kernel_symbol)
+        predicate = None
+        if parser.parse_optional_keyword("if") is not None:
+            predicate = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
+        attributes = parser.parse_optional_attr_dict()
+        type = _parse_memref_type(parser)
+        op = StoreOp(
+            parser.resolve_operand(value, type.element_type),
+            parser.resolve_operand(memref, type),
+            AffineMapAttr(map),
+            indices,
+            predicate,
+        )
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(", ")
+        printer.print_ssa_value(self.memref)
+        print_map_of_operands(printer, self.map.data, self.indices)
+        if self.predicate is not None:
+            printer.print_string(" if ")
+            printer.print_ssa_value(self.predicate)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.memref.type)
+
+
+@irdl_op_definition
+class RandomOp(_LocatedOp):
+    """A uniform number in [0, 1): Philox-4x32-10 with key `seed` and counter (`index`, `offset`).
+
+    The first output word `w` gives `(w >> 8) * 2^-24`.
+    """
+
+    name = "loop.random"
+
+    seed = operand_def(i64)
+    offset = operand_def(i64)
+    index = operand_def(i64)
+    result = result_def(f32)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$seed `,` $offset `,` $index attr-dict"
+
+    def __init__(self, seed: SSAValue, offset: SSAValue, index: SSAValue, location: LocationAttr | None = None):
+        super().__init__(operands=[seed, offset, index], result_types=[f32], location=location)
+
+
+LIBM_ARITY = {"erfc": 1, "nextafter": 2, "fmod": 2, "lgamma": 1}
+"""C math functions that `math` and `arith` have no op for, with their number of arguments."""
+
+
+@irdl_op_definition
+class LibmOp(_LocatedOp):
+    """A C math function by its name without suffix: `loop.libm "erfc"(%a) : (f32) -> f32`."""
+
+    name = "loop.libm"
+
+    function = prop_def(StringAttr)
+    arguments = var_operand_def()
+    result = result_def()
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$function `(` $arguments `)` attr-dict `:` functional-type($arguments, $result)"
+
+    def __init__(self, function: str, arguments: Sequence[SSAValue], location: LocationAttr | None = None):
+        super().__init__(
+            operands=[arguments],
+            properties={"function": StringAttr(function)},
+            result_types=[arguments[0].type],
+            location=location,
+        )
+
+    def verify_(self) -> None:
+        arity = LIBM_ARITY.get(self.function.data)
+        if arity is None:
+            known = ", ".join(LIBM_ARITY)
+            raise VerifyException(f"unknown math function '{self.function.data}', known are {known}")
+        if len(self.arguments) != arity:
+            raise VerifyException(f"'{self.function.data}' takes {arity} arguments, got {len(self.arguments)}")
+        if not isinstance(self.result.type, AnyFloat):
+            raise VerifyException(f"'{self.function.data}' computes floats, got {self.result.type}")
+
+
+def single_block(index_count: int, ops: Sequence[Operation] = ()) -> Region:
+    """A region of one block with `index_count` index arguments."""
+    return Region(Block(ops, arg_types=[_INDEX] * index_count))
