@@ -12,7 +12,7 @@ Collectors belong to the current thread or task, so concurrent compilations do n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ _collector: ContextVar[list[Remark] | None] = ContextVar("fusir_remarks", defaul
 
 
 @contextmanager
-def collect_remarks() -> Iterator[list[Remark]]:
+def collect_remarks() -> Generator[list[Remark]]:
     """Collect the remarks made in the body, in the order in which they are made."""
     remarks: list[Remark] = []
     token = _collector.set(remarks)

@@ -26,8 +26,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.passes import ModulePass, PassPipeline
-from xdsl.utils.arg_spec import ArgSpecParseError, parse_pipeline, parse_spec
-from xdsl.utils.exceptions import DiagnosticException, ParseError, VerifyException
+from xdsl.utils.arg_spec import parse_pipeline, parse_spec
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Location
 from xdsl.xdsl_opt_main import xDSLOptMain
 
@@ -125,7 +125,7 @@ class FusirOptMain(xDSLOptMain):
     def __init__(self, args: Sequence[str]):
         self.parser: _LocatingParser | None = None
         try:
-            super().__init__("Run fusir's passes over a .mlir file, in the order of the flags.", expand_pass_flags(args))
+            super().__init__("Run passes over a .mlir file, in the order of their flags.", expand_pass_flags(args))
         except ArgSpecParseError as error:
             raise UserError("cannot read the options of a pass or target: write name{key=value key=value}") from error
 
