@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass, PassPipeline
 from xdsl.utils.arg_spec import parse_pipeline, parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError, VerifyException
 from xdsl.utils.lexer import Location
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from fusir.analysis.dominance import verify_dominance
@@ -107,8 +108,15 @@ class _LocatingParser(Parser):
         return self._place_at(self._current_token.span.start)
 
     def place_of_error(self, error: ParseError) -> str:
-        """Where a parse error is."""
+        """Where a parse error is: for values that are never defined, the op that uses the first one."""
+        for values in self.forward_ssa_references.values():
+            for value in values.values():
+                if (use := next(iter(value.uses), None)) is not None and self._at_end():
+                    return self.place(use.operation)
         return self._place_at(error.span.start)
+
+    def _at_end(self) -> bool:
+        return self._current_token.kind is MLIRTokenKind.EOF
 
     def _place_at(self, position: int) -> str:
         text = self.lexer.input.content
