@@ -19,7 +19,7 @@ DIALECTS: dict[str, str] = {
     "host": "fusir.dialects.host:Host",
     "builtin": "xdsl.dialects.builtin:Builtin",
     "func": "xdsl.dialects.func:Func",
-    "arith": "xdsl.dialects.arith:Arith",
+    "arith": "fusir.dialects.tile_arith:TileArith",
     "math": "xdsl.dialects.math:Math",
     "scf": "xdsl.dialects.scf:Scf",
     "affine": "xdsl.dialects.affine:Affine",
