@@ -1,0 +1,138 @@
+"""Contractions: batched matrix products with named dims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from typing_extensions import override
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from fusir.dialects.graph.base import (
+    ANY_TENSOR,
+    INT_LIST,
+    ElementClass,
+    GraphOp,
+    check_dim_list,
+    check_element,
+    check_result_type,
+    expect,
+    int_list,
+    ints,
+    result_of,
+    type_of,
+)
+from fusir.dialects.graph.types import AnyTensor, check_tensor_type, dims_of, element_type_of, tensor_type
+
+
+@irdl_op_definition
+class ContractOp(GraphOp):
+    """`graph.contract %a, %b batch [0], [0] contract [2], [1] : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> ...`.
+
+    Sum of products over the contracted dims. Result dims are the batch dims, the free dims of lhs, the free dims of
+    rhs, each in order. Accumulation is at least f32; the result is rounded once.
+    """
+
+    name = "graph.contract"
+
+    lhs = operand_def(ANY_TENSOR)
+    rhs = operand_def(ANY_TENSOR)
+    lhs_batch_attr = prop_def(INT_LIST, prop_name="lhs_batch")
+    rhs_batch_attr = prop_def(INT_LIST, prop_name="rhs_batch")
+    lhs_contract_attr = prop_def(INT_LIST, prop_name="lhs_contract")
+    rhs_contract_attr = prop_def(INT_LIST, prop_name="rhs_contract")
+    result = result_def(ANY_TENSOR)
+
+    traits = traits_def(Pure())
+
+    assembly_format = (
+        "$lhs `,` $rhs `batch` $lhs_batch `,` $rhs_batch `contract` $lhs_contract `,` $rhs_contract"
+        " attr-dict `:` functional-type(operands, $result)"
+    )
+
+    def __init__(
+        self,
+        lhs: SSAValue | Operation,
+        rhs: SSAValue | Operation,
+        lhs_batch: Sequence[int] = (),
+        rhs_batch: Sequence[int] = (),
+        lhs_contract: Sequence[int] = (),
+        rhs_contract: Sequence[int] = (),
+        *,
+        location: LocationAttr | None = None,
+    ) -> None:
+        lhs, rhs = result_of(lhs), result_of(rhs)
+        Operation.__init__(
+            self,
+            operands=(lhs, rhs),
+            result_types=(contracted_type(lhs.type, rhs.type, lhs_batch, rhs_batch, lhs_contract, rhs_contract),),
+            properties={
+                "lhs_batch": int_list(lhs_batch),
+                "rhs_batch": int_list(rhs_batch),
+                "lhs_contract": int_list(lhs_contract),
+                "rhs_contract": int_list(rhs_contract),
+            },
+            location=location,
+        )
+
+    @property
+    def lhs_batch(self) -> tuple[int, ...]:
+        return ints(self.lhs_batch_attr)
+
+    @property
+    def rhs_batch(self) -> tuple[int, ...]:
+        return ints(self.rhs_batch_attr)
+
+    @property
+    def lhs_contract(self) -> tuple[int, ...]:
+        return ints(self.lhs_contract_attr)
+
+    @property
+    def rhs_contract(self) -> tuple[int, ...]:
+        return ints(self.rhs_contract_attr)
+
+    @override
+    def verify_(self) -> None:
+        lhs, rhs = type_of(self.lhs), type_of(self.rhs)
+        for type_ in (lhs, rhs):
+            check_tensor_type(type_)
+            check_element(self, type_.element_type, ElementClass.NUMBER)
+        expect(lhs.element_type == rhs.element_type, f"graph.contract: element types differ: {lhs} and {rhs}")
+        check_dim_list(self, self.lhs_batch + self.lhs_contract, lhs.get_num_dims(), "lhs dims")
+        check_dim_list(self, self.rhs_batch + self.rhs_contract, rhs.get_num_dims(), "rhs dims")
+        lhs_dims, rhs_dims = dims_of(lhs), dims_of(rhs)
+        for what, of_lhs, of_rhs in (
+            ("batch", self.lhs_batch, self.rhs_batch),
+            ("contracted", self.lhs_contract, self.rhs_contract),
+        ):
+            expect(
+                [lhs_dims[d] for d in of_lhs] == [rhs_dims[d] for d in of_rhs],
+                f"graph.contract: {what} dims {list(of_lhs)} of {lhs} and {list(of_rhs)} of {rhs} differ in extent",
+            )
+        check_result_type(
+            self,
+            contracted_type(lhs, rhs, self.lhs_batch, self.rhs_batch, self.lhs_contract, self.rhs_contract),
+        )
+
+
+def contracted_type(
+    lhs: Attribute,
+    rhs: Attribute,
+    lhs_batch: Sequence[int],
+    rhs_batch: Sequence[int],
+    lhs_contract: Sequence[int],
+    rhs_contract: Sequence[int],
+) -> AnyTensor:
+    """The result type of a contraction."""
+    lhs_dims, rhs_dims = dims_of(lhs), dims_of(rhs)
+    lhs_used, rhs_used = (*lhs_batch, *lhs_contract), (*rhs_batch, *rhs_contract)
+    return tensor_type(
+        element_type_of(lhs),
+        (
+            *(lhs_dims[d] for d in lhs_batch),
+            *(extent for i, extent in enumerate(lhs_dims) if i not in lhs_used),
+            *(extent for i, extent in enumerate(rhs_dims) if i not in rhs_used),
+        ),
+    )

@@ -1,0 +1,186 @@
+"""Reductions and scans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from typing_extensions import override
+from xdsl.dialects.builtin import IntegerAttr, LocationAttr, i64
+from xdsl.dialects.utils.enum_attribute import EnumAttribute
+from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import (
+    VarConstraint,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.str_enum import StrEnum
+
+from fusir.dialects.graph.attrs import Dim
+from fusir.dialects.graph.base import (
+    ANY_TENSOR,
+    INT_LIST,
+    ElementClass,
+    GraphOp,
+    check_dim_list,
+    check_element,
+    check_result_type,
+    expect,
+    int_list,
+    ints,
+    result_of,
+    type_of,
+)
+from fusir.dialects.graph.types import AnyTensor, check_tensor_type, dims_of, element_type_of, tensor_type
+
+
+class ReduceKind(StrEnum):
+    """What a reduction or scan computes."""
+
+    SUM = "sum"
+    PROD = "prod"
+    MAX = "max"
+    MIN = "min"
+    ANY = "any"
+    ALL = "all"
+    ARGMAX = "argmax"
+    ARGMIN = "argmin"
+
+
+_EXTREMA = (ReduceKind.MAX, ReduceKind.MIN, ReduceKind.ARGMAX, ReduceKind.ARGMIN)
+_LOGICAL = (ReduceKind.ANY, ReduceKind.ALL)
+_POSITIONS = (ReduceKind.ARGMAX, ReduceKind.ARGMIN)
+_SCANS = (ReduceKind.SUM, ReduceKind.PROD, ReduceKind.MAX, ReduceKind.MIN)
+
+
+@irdl_attr_definition
+class ReduceKindAttr(EnumAttribute[ReduceKind], SpacedOpaqueSyntaxAttribute):
+    """`#graph<kind sum>`."""
+
+    name = "graph.kind"
+
+
+def reduced_dims(dims: Sequence[Dim], reduced: Sequence[int]) -> tuple[Dim, ...]:
+    """The dims that are left."""
+    return tuple(extent for i, extent in enumerate(dims) if i not in reduced)
+
+
+@irdl_op_definition
+class ReduceOp(GraphOp):
+    """`graph.reduce sum %x dims [1] : tensor<4x8xf32> -> tensor<4xf32>`. Reduced dims disappear.
+
+    `sum prod max min` keep the element type, `any all` are i1 to i1, `argmax argmin` give i64: the row-major index over
+    the reduced dims of the first extremal element, where NaN is extremal. `max min` propagate NaN. The extrema need a
+    non-empty range.
+    """
+
+    name = "graph.reduce"
+
+    kind_attr = prop_def(ReduceKindAttr, prop_name="kind")
+    operand = operand_def(ANY_TENSOR)
+    dims_attr = prop_def(INT_LIST, prop_name="dims")
+    result = result_def(ANY_TENSOR)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$kind $operand `dims` $dims attr-dict `:` type($operand) `->` type($result)"
+
+    def __init__(
+        self,
+        kind: ReduceKind | str,
+        operand: SSAValue | Operation,
+        dims: Sequence[int],
+        *,
+        location: LocationAttr | None = None,
+    ) -> None:
+        operand = result_of(operand)
+        kind = ReduceKind(kind)
+        Operation.__init__(
+            self,
+            operands=(operand,),
+            result_types=(reduced_type(kind, operand.type, dims),),
+            properties={"kind": ReduceKindAttr(kind), "dims": int_list(dims)},
+            location=location,
+        )
+
+    @property
+    def kind(self) -> ReduceKind:
+        return self.kind_attr.data
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        return ints(self.dims_attr)
+
+    @override
+    def verify_(self) -> None:
+        source, kind, dims = type_of(self.operand), self.kind, self.dims
+        check_tensor_type(source)
+        check_element(self, source.element_type, ElementClass.BOOL if kind in _LOGICAL else ElementClass.NUMBER)
+        check_dim_list(self, dims, source.get_num_dims())
+        if kind in _EXTREMA:
+            extents = dims_of(source)
+            expect(all(extents[d] != 0 for d in dims), f"graph.reduce {kind} over an empty dim has no value")
+        check_result_type(self, reduced_type(kind, source, dims))
+
+
+def reduced_type(kind: ReduceKind, type_: Attribute, dims: Sequence[int]) -> AnyTensor:
+    """The result type of a reduction."""
+    element = i64 if kind in _POSITIONS else element_type_of(type_)
+    return tensor_type(element, reduced_dims(dims_of(type_), dims))
+
+
+@irdl_op_definition
+class ScanOp(GraphOp):
+    """`graph.scan sum %x dim 1 : tensor<4x8xf32>`: inclusive prefixes along the dim; `sum prod max min`."""
+
+    name = "graph.scan"
+
+    T: ClassVar = VarConstraint("T", ANY_TENSOR)
+
+    kind_attr = prop_def(ReduceKindAttr, prop_name="kind")
+    operand = operand_def(T)
+    dim_attr = prop_def(IntegerAttr.constr(i64), prop_name="dim")
+    result = result_def(T)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$kind $operand `dim` $dim attr-dict `:` type($result)"
+
+    def __init__(
+        self,
+        kind: ReduceKind | str,
+        operand: SSAValue | Operation,
+        dim: int,
+        *,
+        location: LocationAttr | None = None,
+    ) -> None:
+        operand = result_of(operand)
+        Operation.__init__(
+            self,
+            operands=(operand,),
+            result_types=(operand.type,),
+            properties={"kind": ReduceKindAttr(ReduceKind(kind)), "dim": IntegerAttr(dim, i64)},
+            location=location,
+        )
+
+    @property
+    def kind(self) -> ReduceKind:
+        return self.kind_attr.data
+
+    @property
+    def dim(self) -> int:
+        return self.dim_attr.value.data
+
+    @override
+    def verify_(self) -> None:
+        type_ = type_of(self.result)
+        check_tensor_type(type_)
+        check_element(self, type_.element_type, ElementClass.NUMBER)
+        expect(self.kind in _SCANS, f"graph.scan: kind must be one of sum, prod, max, min, got {self.kind}")
+        rank = type_.get_num_dims()
+        expect(0 <= self.dim < rank, f"graph.scan: dim {self.dim} is out of range for rank {rank}")
