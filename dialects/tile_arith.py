@@ -1,8 +1,8 @@
 """`arith` comparisons, select and integer casts on tensors.
 
-xDSL's `arith.cmpi cmpf select extsi extui trunci sitofp uitofp fptosi fptoui` know scalars only. The classes here are the
-same ops on tensors, and `TileArith` is the `arith` dialect that reads both: scalar text gives xDSL's own classes, tensor
-text the ones below. `tile_class(arith.CmpiOp)` is the class to make the tensor op with.
+xDSL's `arith.cmpi cmpf select extsi extui trunci sitofp uitofp fptosi fptoui` know scalars only. The classes here are
+the same ops on tensors, and `TileArith` is the `arith` dialect that reads both: scalar text gives xDSL's own classes,
+tensor text the ones below. `tile_class(arith.CmpiOp)` is the class to make the tensor op with.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ from xdsl.utils.exceptions import VerifyException
 CMPI_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 """The predicates of `arith.cmpi`, in the order of their numbers."""
 
-CMPF_PREDICATES = tuple(
-    ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"]
+CMPF_PREDICATES = (
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
 )
 """The predicates of `arith.cmpf`, in the order of their numbers."""
 
@@ -42,9 +43,9 @@ _TENSOR = base(TensorType[Attribute])
 _T: VarConstraint[TensorType[Attribute]] = VarConstraint("T", _TENSOR)
 
 
-def _mask_type(type: Attribute) -> TensorType[Attribute]:
-    assert isinstance(type, TensorType)
-    return TensorType(i1, type.get_shape(), type.encoding)
+def _mask_type(tensor: Attribute) -> TensorType[Attribute]:
+    assert isinstance(tensor, TensorType)
+    return TensorType(i1, tensor.get_shape(), tensor.encoding)
 
 
 class _TileOperation(IRDLOperation, ABC):
@@ -176,8 +177,8 @@ def _parse_comparison(parser: Parser, predicates: tuple[str, ...]) -> tuple[str,
     if parser.parse_optional_keyword("fastmath"):
         fastmath = FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser))
     parser.parse_punctuation(":")
-    type = parser.parse_type()
-    lhs, rhs = parser.resolve_operands([lhs, rhs], [type, type], pos)
+    operand_type = parser.parse_type()
+    lhs, rhs = parser.resolve_operands([lhs, rhs], [operand_type, operand_type], pos)
     return predicate, lhs, rhs, fastmath
 
 
@@ -195,7 +196,7 @@ def _print_comparison(printer: Printer, op: _TileCompareOperation, fastmath: Fas
 
 @irdl_op_definition
 class TileSelectOp(_TileOperation):
-    """`arith.select %c, %x, %y : tensor<4xi1>, tensor<4xf32>`: elementwise, or all of one operand where `%c` is `i1`."""
+    """`arith.select %c, %x, %y : tensor<4xi1>, tensor<4xf32>`: for each element (an `i1` chooses all)."""
 
     name = "arith.select"
 
@@ -225,9 +226,9 @@ class TileSelectOp(_TileOperation):
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         first = parser.parse_type()
-        condition, type = (first, parser.parse_type()) if parser.parse_optional_punctuation(",") else (i1, first)
-        values = parser.resolve_operands(operands, [condition, type, type], pos)
-        op = (TileSelectOp if isinstance(type, TensorType) else arith.SelectOp)(*values)
+        condition, value_type = (first, parser.parse_type()) if parser.parse_optional_punctuation(",") else (i1, first)
+        values = parser.resolve_operands(operands, [condition, value_type, value_type], pos)
+        op = (TileSelectOp if isinstance(value_type, TensorType) else arith.SelectOp)(*values)
         op.attributes |= attributes
         return op
 
@@ -250,12 +251,13 @@ class _TileCastOperation(_TileOperation, ABC):
 
     traits = traits_def(Pure())
 
-    def __init__(self, input: SSAValue | Operation, target_type: Attribute):
+    def __init__(self, operand: SSAValue | Operation, target_type: Attribute):
         """`target_type` is the tensor type of the result."""
-        super().__init__(operands=[input], result_types=[target_type])
+        super().__init__(operands=[operand], result_types=[target_type])
 
     def verify_(self) -> None:
         source, result = self.input.type, self.result.type
+        assert isinstance(source, TensorType) and isinstance(result, TensorType)
         if source.get_shape() != result.get_shape() or source.encoding != result.encoding:
             raise VerifyException(f"shapes differ: {source} and {result}")
         # The scalar op knows which element types are legal.

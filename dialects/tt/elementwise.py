@@ -179,15 +179,15 @@ class ClampFOp(TTOperation):
     def __init__(
         self,
         x: SSAValue | Operation,
-        min: SSAValue | Operation,
-        max: SSAValue | Operation,
+        lower: SSAValue | Operation,
+        upper: SSAValue | Operation,
         propagate_nan: PropagateNan | str = PropagateNan.NONE,
         *,
         location: LocationAttr | None = None,
     ):
         x = SSAValue.get(x)
         super().__init__(
-            operands=[x, min, max],
+            operands=[x, lower, upper],
             result_types=[x.type],
             properties={"propagateNan": PropagateNan.of(propagate_nan).attr},
             location=location,
@@ -217,7 +217,7 @@ class _BinaryOperation(TTOperation):
 
 @irdl_op_definition
 class PreciseDivFOp(_BinaryOperation):
-    """`tt.precise_divf %x, %y : tensor<4xf32>`: division rounded as IEEE asks (`arith.divf` is allowed to be less exact)."""
+    """`tt.precise_divf %x, %y : tensor<4xf32>`: division rounded as IEEE asks (`arith.divf` may be less exact)."""
 
     name: ClassVar[str] = "tt.precise_divf"
 
@@ -322,11 +322,11 @@ class ExternElementwiseOp(TTOperation):
         )
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
-        type = parser.parse_function_type()
-        if len(type.outputs) != 1:
+        signature = parser.parse_function_type()
+        if len(signature.outputs) != 1:
             parser.raise_error("expected one result type", pos)
-        srcs = parser.resolve_operands(operands or [], type.inputs.data, pos)
-        op = cls(srcs, "", type.outputs.data[0])
+        srcs = parser.resolve_operands(operands or [], signature.inputs.data, pos)
+        op = cls(srcs, "", signature.outputs.data[0])
         for key, value in attributes.items():
             (op.properties if key in op.properties else op.attributes)[key] = value
         return op

@@ -67,7 +67,7 @@ class KeywordEnum(IntEnum):
         for candidate in cls:
             if candidate.keyword == keyword:
                 return candidate
-        parser.raise_error(f"unknown {cls.__name__} '{keyword}', expected one of {cls.keywords()}", pos)
+        return parser.raise_error(f"unknown {cls.__name__} '{keyword}', expected one of {cls.keywords()}", pos)
 
 
 class CacheModifier(KeywordEnum):

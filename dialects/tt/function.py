@@ -84,9 +84,9 @@ class FuncOp(TTOperation):
         )
 
     def verify_(self) -> None:
-        for type in (*self.function_type.inputs, *self.function_type.outputs):
-            if not isinstance(type, TensorDescType):
-                verify_tile_type(type)
+        for each in (*self.function_type.inputs, *self.function_type.outputs):
+            if not isinstance(each, TensorDescType):
+                verify_tile_type(each)
         require(
             self.arg_attrs is None or len(self.arg_attrs) == len(self.function_type.inputs), "one arg_attrs an argument"
         )

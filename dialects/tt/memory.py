@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     LocationAttr,
     StringAttr,
     i1,
+    i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
@@ -157,7 +158,7 @@ class LoadOp(TTOperation):
     ptr = operand_def()
     mask = opt_operand_def()
     other = opt_operand_def()
-    boundary_check = opt_prop_def(DenseArrayBase, prop_name="boundaryCheck")
+    boundary_check = opt_prop_def(DenseArrayBase.constr(i32), prop_name="boundaryCheck")
     cache = opt_prop_def(IntegerAttr, CacheModifier.NONE.attr)
     evict = opt_prop_def(IntegerAttr, EvictionPolicy.EVICT_NORMAL.attr)
     is_volatile = opt_prop_def(BoolAttr, BoolAttr.from_bool(False), prop_name="isVolatile")
@@ -244,7 +245,7 @@ class StoreOp(TTOperation):
     ptr = operand_def()
     value = operand_def()
     mask = opt_operand_def()
-    boundary_check = opt_prop_def(DenseArrayBase, prop_name="boundaryCheck")
+    boundary_check = opt_prop_def(DenseArrayBase.constr(i32), prop_name="boundaryCheck")
     cache = opt_prop_def(IntegerAttr, CacheModifier.NONE.attr)
     evict = opt_prop_def(IntegerAttr, EvictionPolicy.EVICT_NORMAL.attr)
 
@@ -312,8 +313,8 @@ _ANY_RMW = frozenset((RMWOp.EXCH,))
 
 @irdl_op_definition
 class AtomicRMWOp(TTOperation):
-    """`tt.atomic_rmw fadd, acq_rel, gpu, %p, %v, %mask : (...) -> tensor<4xf32>`: update the elements at `p` by `v`; the
-    result is the old values."""
+    """`tt.atomic_rmw fadd, acq_rel, gpu, %p, %v, %mask : (...) -> tensor<4xf32>`: update the elements at `p`
+    by `v`; the result is the old values."""
 
     name = "tt.atomic_rmw"
 
@@ -379,9 +380,9 @@ class AtomicRMWOp(TTOperation):
         pos, operands = _parse_operands(parser, 2, 3)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
-        type = parser.parse_function_type()
-        op = cls(kind, *parser.resolve_operands(operands, type.inputs.data, pos), sem=sem, scope=scope)
-        if type.outputs.data != (op.result.type,):
+        signature = parser.parse_function_type()
+        op = cls(kind, *parser.resolve_operands(operands, signature.inputs.data, pos), sem=sem, scope=scope)
+        if signature.outputs.data != (op.result.type,):
             parser.raise_error(f"the result is {op.result.type}", pos)
         op.attributes |= attributes
         return op

@@ -44,8 +44,8 @@ def require(condition: bool, message: str) -> None:
 def require_same_shape(*types: Attribute) -> None:
     """All tile types have the shape of the first."""
     shape = shape_of(types[0])
-    for type in types[1:]:
-        require(shape_of(type) == shape, f"shapes differ: {types[0]} and {type}")
+    for other in types[1:]:
+        require(shape_of(other) == shape, f"shapes differ: {types[0]} and {other}")
 
 
 def require_same_element(first: Attribute, second: Attribute) -> None:

@@ -74,7 +74,7 @@ class _CombineOperation(TTOperation, ABC):
         require_same_shape(*types)
         shape = shape_of(types[0])
         require(0 <= self.axis_index < len(shape), f"axis {self.axis_index} is out of range for {types[0]}")
-        expected = [tile_type(element_of(type), self.result_shape(shape, self.axis_index)) for type in types]
+        expected = [tile_type(element_of(each), self.result_shape(shape, self.axis_index)) for each in types]
         found = [each.type for each in self.result]
         require(found == expected, f"expected results {_text(expected)}, got {_text(found)}")
 
@@ -129,7 +129,7 @@ class ReduceOp(_CombineOperation):
         types = [SSAValue.get(each).type for each in srcs]
         super().__init__(
             operands=[srcs],
-            result_types=[[tile_type(element_of(type), self.result_shape(shape_of(type), axis)) for type in types]],
+            result_types=[[tile_type(element_of(each), self.result_shape(shape_of(each), axis)) for each in types]],
             properties={"axis": IntegerAttr(axis, i32)},
             regions=[region],
             location=location,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, LocationAttr, TensorType, UnitAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -173,7 +173,8 @@ class BroadcastOp(TTOperation):
 
 @irdl_op_definition
 class ReshapeOp(TTOperation):
-    """`tt.reshape %x : tensor<4x8xf32> -> tensor<32xf32>`: the same elements, in row-major order unless `allow_reorder`."""
+    """`tt.reshape %x : tensor<4x8xf32> -> tensor<32xf32>`: the same elements, in row-major order unless
+    `allow_reorder` is set."""
 
     name = "tt.reshape"
 
@@ -221,7 +222,7 @@ class TransOp(TTOperation):
     name = "tt.trans"
 
     src = operand_def(_TENSOR)
-    order = prop_def(DenseArrayBase)
+    order = prop_def(DenseArrayBase.constr(i32))
     result = result_def(_TENSOR)
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -241,7 +242,7 @@ class TransOp(TTOperation):
     @property
     def permutation(self) -> tuple[int, ...]:
         """For each result dimension the operand dimension."""
-        return tuple(cast(Sequence[int], self.order.get_values()))
+        return tuple(self.order.get_values())
 
     def verify_(self) -> None:
         super().verify_()
