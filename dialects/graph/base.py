@@ -66,7 +66,7 @@ def check_element(op: Operation, element_type: Attribute, accepted: ElementClass
     if kind is None:
         raise VerifyException(f"{op.name} works on native element types only, got {element_type}")
     if kind not in accepted:
-        raise VerifyException(f"{op.name} expects a {accepted.describe()} element type, got {element_type}")
+        raise VerifyException(f"{op.name} expects {accepted.describe()} elements, got {element_type}")
 
 
 def expect(condition: bool, message: str) -> None:
