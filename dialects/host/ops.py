@@ -9,13 +9,17 @@ from typing_extensions import override
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
+    BoolAttr,
     DictionaryAttr,
     FunctionType,
     IndexType,
+    IntegerAttr,
+    IntegerType,
     MemRefType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
+    i1,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
@@ -293,8 +297,9 @@ def symbols_of_module(module: Operation) -> dict[str, Operation]:
 class CallAtenOp(IRDLOperation):
     """Run a PyTorch operator. Arguments are written as in `graph.call_aten`.
 
-    The results have the strides of their types: where the operator gives others, the runtime copies.
-    A result may share the storage of an operand.
+    The results are the tensors among what the operator returns, in order. They have the strides of their types: where the
+    operator gives others, the runtime copies. A result may share the storage of an operand. A call that is not `pure` has
+    effects beyond its results.
     """
 
     name = "host.call_aten"
@@ -302,6 +307,7 @@ class CallAtenOp(IRDLOperation):
     target = prop_def(StringAttr)
     args = prop_def(ArrayAttr)
     kwargs = opt_prop_def(DictionaryAttr)
+    pure_attr = prop_def(IntegerAttr.constr(i1), prop_name="pure")
     operands_ = var_operand_def(MemRefType)
     results_ = var_result_def(MemRefType)
 
@@ -314,12 +320,17 @@ class CallAtenOp(IRDLOperation):
         kwargs: DictionaryAttr | None,
         operands: Sequence[SSAValue],
         result_types: Sequence[Attribute],
+        pure: bool = True,
     ):
         name = StringAttr(target) if isinstance(target, str) else target
-        properties: dict[str, Attribute | None] = {"target": name, "args": args}
+        properties: dict[str, Attribute] = {"target": name, "args": args, "pure": BoolAttr.from_bool(pure)}
         if kwargs is not None and kwargs.data:
             properties["kwargs"] = kwargs
         super().__init__(operands=[operands], result_types=[result_types], properties=properties)
+
+    @property
+    def pure(self) -> bool:
+        return bool(self.pure_attr)
 
     @classmethod
     @override
@@ -331,7 +342,8 @@ class CallAtenOp(IRDLOperation):
             parser.raise_error("host.call_aten needs its arguments as args = [...]")
         if kwargs is not None and not isinstance(kwargs, DictionaryAttr):
             parser.raise_error("the kwargs of host.call_aten are a dictionary")
-        op = cls(target, args, kwargs, values, results)
+        pure = attributes.pop("pure", None)
+        op = cls(target, args, kwargs, values, results, pure is None or bool(cast("IntegerAttr[IntegerType]", pure)))
         op.attributes.update(attributes)
         return op
 
@@ -344,6 +356,8 @@ class CallAtenOp(IRDLOperation):
         arguments: dict[str, Attribute] = {"args": self.args}
         if self.kwargs is not None:
             arguments["kwargs"] = self.kwargs
+        if not self.pure:
+            arguments["pure"] = self.pure_attr
         printer.print_op_attributes(arguments | self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(

@@ -1,0 +1,290 @@
+"""`convert-graph-to-loop`: a graph function becomes a launch program, each of its fusions a loop kernel.
+
+```
+func.func @main(%x: tensor<4x8xf32>) -> tensor<4xf32> {      func.func @main(%x: memref<4x8xf32>) -> memref<4xf32> {
+  %0 = graph.fusion (%a = %x : ...) -> tensor<4xf32> {...}     %0 = host.alloc dims [4] strides [1] : memref<4xf32>
+  return %0 : tensor<4xf32>                               =>   host.launch @fused_sum_0(%x, %0) : ...
+}                                                              return %0 : memref<4xf32>
+                                                             }
+                                                             loop.kernel @fused_sum_0(...) {...}
+```
+
+Shape ops become `host.view`. Where a buffer does not have the strides that its reader needs (a reshape that is no view,
+the recorded strides of an ATen operand, the strides of a function result), a `host.copy` gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.affine import ApplyOp
+from xdsl.dialects.arith import ConstantOp as ArithConstantOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, IntegerAttr, MemRefType, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from fusir.analysis.layout import (
+    STRIDES,
+    Strides,
+    View,
+    aten_operand_strides,
+    can_view,
+    is_dense,
+    layouts_of,
+    result_strides,
+    row_major,
+    same_layout,
+    view_through,
+)
+from fusir.conversion.fusion_to_kernel import fusion_to_kernel
+from fusir.conversion.kernel_names import kernel_name
+from fusir.diagnostics import fail
+from fusir.dialects import host
+from fusir.dialects.graph import (
+    CallAtenOp,
+    Dim,
+    DimsAttr,
+    FusionOp,
+    ReshapeOp,
+    SymbolAttr,
+    dims_of,
+    element_type_of,
+)
+from fusir.dialects.loop import KernelOp, memref_type
+
+FUSION = "fusion"
+"""The attribute of a launch that gives the position of its `graph.fusion` among those of the graph function."""
+
+DIMS = "graph.dims"
+"""The attribute of a memref argument that gives its extents, where one of them is symbolic."""
+
+_PLACEHOLDER = "kernel"
+
+
+def dims_of_argument(func: FuncOp, index: int) -> tuple[Dim, ...]:
+    """The extents of a buffer argument of a launch program."""
+    if func.arg_attrs is not None:
+        dims = cast("DictionaryAttr", func.arg_attrs.data[index]).data.get(DIMS)
+        if isinstance(dims, DimsAttr):
+            return dims.data
+    return cast(MemRefType, func.body.block.args[index].type).get_shape()
+
+
+def has_tensors(func: FuncOp) -> bool:
+    """Whether this is a function of the graph level."""
+    types = (*func.function_type.inputs, *func.function_type.outputs)
+    return any(isinstance(type_, TensorType) for type_ in types) or any(
+        isinstance(result.type, TensorType) for op in func.body.block.ops for result in op.results
+    )
+
+
+@dataclass(frozen=True)
+class ConvertGraphToLoopPass(ModulePass):
+    """Turn graph functions into launch programs, and their fusions into loop kernels."""
+
+    name = "convert-graph-to-loop"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        kernels = _Kernels(op)
+        for func in list(op.body.block.ops):
+            if isinstance(func, FuncOp) and not func.is_declaration and has_tensors(func):
+                _FunctionConverter(func, kernels).run()
+        kernels.append_to(op)
+
+
+def _fingerprint(kernel: KernelOp) -> tuple[object, ...]:
+    """Equal for structurally equivalent kernels, seldom equal for others."""
+    types = tuple(argument.type for argument in kernel.body.block.args)
+    return types, tuple(op.name for op in kernel.walk())
+
+
+class _Kernels:
+    """The kernels made so far; equal ones are one symbol."""
+
+    def __init__(self, module: ModuleOp):
+        self._made: list[KernelOp] = []
+        self._by_fingerprint: dict[tuple[object, ...], list[tuple[KernelOp, str]]] = {}
+        self._taken: set[str] = set(host.symbols_of_module(module))
+
+    def add(self, fusion: FusionOp, arguments: Sequence[MemRefType], results: Sequence[MemRefType]) -> tuple[str, Sequence[int]]:
+        """The symbol of the kernel of this fusion, and the positions of the function symbols that it takes."""
+        kernel, symbols = fusion_to_kernel(fusion, _PLACEHOLDER, arguments, results)
+        same = self._by_fingerprint.setdefault(_fingerprint(kernel), [])
+        for other, name in same:
+            if kernel.is_structurally_equivalent(other):
+                return name, symbols
+        base = kernel_name(fusion)
+        number = len(self._made)
+        while (name := f"{base}_{number}") in self._taken:
+            number += 1
+        self._taken.add(name)
+        self._made.append(kernel)
+        same.append((kernel, name))
+        return name, symbols
+
+    def append_to(self, module: ModuleOp) -> None:
+        """Give the kernels their names and put them at the end of the module, in the order of their first launch."""
+        for same in self._by_fingerprint.values():
+            for kernel, name in same:
+                kernel.sym_name = StringAttr(name)
+        module.body.block.add_ops(self._made)
+
+
+@dataclass
+class _FunctionConverter:
+    """Rewrites one graph function in place."""
+
+    func: FuncOp
+    kernels: _Kernels
+    buffers: dict[SSAValue, SSAValue] = field(default_factory=dict)
+    """Graph value to its buffer (or to the index value that stays)."""
+    copies: dict[tuple[SSAValue, Strides], SSAValue] = field(default_factory=dict)
+    symbols: dict[int, SSAValue] = field(default_factory=dict)
+    block: Block = field(default_factory=Block)
+    fusions: int = 0
+
+    def run(self) -> None:
+        func = self.func
+        self.layouts = layouts_of(func)
+        self._convert_arguments()
+        for op in func.body.block.ops:
+            self._convert(op)
+        func.properties.pop("res_attrs", None)
+        results = cast(ReturnOp, self.block.last_op).arguments
+        func.detach_region(func.body)
+        func.add_region(Region(self.block))
+        func.function_type = func.function_type.from_lists(
+            [argument.type for argument in self.block.args], [result.type for result in results]
+        )
+
+    def _convert_arguments(self) -> None:
+        func = self.func
+        attributes = [dict[str, Attribute]() for _ in func.body.block.args]
+        if func.arg_attrs is not None:
+            attributes = [dict(cast("DictionaryAttr", each).data) for each in func.arg_attrs]
+        for argument, attrs in zip(func.body.block.args, attributes, strict=True):
+            if isinstance(argument.type, TensorType):
+                dims = dims_of(argument)
+                new = self.block.insert_arg(
+                    memref_type(element_type_of(argument), dims, self.layouts[argument]), len(self.block.args)
+                )
+                attrs.pop(STRIDES, None)
+                if any(not isinstance(dim, int) for dim in dims):
+                    attrs[DIMS] = DimsAttr(dims)
+            else:
+                new = self.block.insert_arg(argument.type, len(self.block.args))
+                if isinstance(symbol := attrs.get("graph.symbol"), SymbolAttr):
+                    self.symbols[symbol.position] = new
+            new.name_hint = argument.name_hint
+            self.buffers[argument] = new
+        if any(attributes):
+            func.arg_attrs = ArrayAttr([DictionaryAttr(attrs) for attrs in attributes])
+
+    def _emit(self, op: Operation, source: Operation, name_hint: str | None = None) -> None:
+        op.location = source.location
+        self.block.add_op(op)
+        if op.results and name_hint is not None:
+            op.results[0].name_hint = name_hint
+
+    def _alloc(self, source: Operation, element: Attribute, dims: Sequence[Dim], strides: Strides, hint: str | None) -> SSAValue:
+        op = host.AllocOp(dims, strides, memref_type(element, dims, strides))
+        self._emit(op, source, hint)
+        return op.result
+
+    def _view(self, source: Operation, buffer: SSAValue, view: View, hint: str | None = None) -> SSAValue:
+        element = cast(MemRefType, buffer.type).element_type
+        op = host.ViewOp(buffer, view.dims, view.strides, view.offset, memref_type(element, view.dims, view.strides))
+        self._emit(op, source, hint)
+        return op.result
+
+    def _with_strides(self, source: Operation, value: SSAValue, strides: Strides) -> SSAValue:
+        """The buffer of a graph value in these strides: itself if it has them, else a copy (made once)."""
+        buffer = self.buffers[value]
+        dims = dims_of(value)
+        if same_layout(dims, self.layouts[value], strides):
+            return buffer
+        key = (value, tuple(strides))
+        if key not in self.copies:
+            copy = self._alloc(source, element_type_of(value), dims, tuple(strides), value.name_hint)
+            self._emit(host.CopyOp(buffer, copy), source)
+            self.copies[key] = copy
+        return self.copies[key]
+
+    def _convert(self, op: Operation) -> None:
+        match op:
+            case FusionOp():
+                self._convert_fusion(op)
+            case CallAtenOp():
+                self._convert_call(op)
+            case ReturnOp():
+                self._convert_return(op)
+            case ApplyOp() | ArithConstantOp() if all(isinstance(r.type, IndexType) for r in op.results):
+                clone = op.clone({old: self.buffers[old] for old in op.operands})
+                self._emit(clone, op)
+                self.buffers.update(zip(op.results, clone.results, strict=True))
+            case _:
+                self._convert_shape_op(op)
+
+    def _convert_fusion(self, op: FusionOp) -> None:
+        inputs = [self.buffers[value] for value in op.inputs]
+        outputs = [
+            self._alloc(op, element_type_of(result), dims_of(result), self.layouts[result], result.name_hint)
+            for result in op.results
+        ]
+        name, symbols = self.kernels.add(
+            op, [cast(MemRefType, b.type) for b in inputs], [cast(MemRefType, b.type) for b in outputs]
+        )
+        launch = host.LaunchOp(name, [*inputs, *outputs, *(self.symbols[position] for position in symbols)])
+        launch.attributes[FUSION] = IntegerAttr(self.fusions, 64)
+        self.fusions += 1
+        self._emit(launch, op)
+        self.buffers.update(zip(op.results, outputs, strict=True))
+
+    def _convert_call(self, op: CallAtenOp) -> None:
+        operands: list[SSAValue] = []
+        for index, value in enumerate(op.operands):
+            wanted = aten_operand_strides(op, index)
+            operands.append(self.buffers[value] if wanted is None else self._with_strides(op, value, wanted))
+        types = [memref_type(element_type_of(r), dims_of(r), self.layouts[r]) for r in op.results]
+        call = host.CallAtenOp(op.target, op.args_attr, op.kwargs_attr, operands, types, op.pure)
+        self._emit(call, op)
+        for result, buffer in zip(op.results, call.results, strict=True):
+            buffer.name_hint = result.name_hint
+            self.buffers[result] = buffer
+
+    def _convert_return(self, op: ReturnOp) -> None:
+        values: list[SSAValue] = []
+        for index, value in enumerate(op.arguments):
+            buffer = self.buffers[value]
+            if isinstance(value.type, TensorType):
+                strides = result_strides(self.func, index)
+                # Overlapping strides (of an expanded result) cannot be written: such a result keeps the layout it has.
+                if is_dense(dims_of(value), strides):
+                    buffer = self._with_strides(op, value, strides)
+            values.append(buffer)
+        self._emit(ReturnOp(*values), op)
+
+    def _convert_shape_op(self, op: Operation) -> None:
+        if len(op.operands) == 1 and op.operands[0] in self.layouts:
+            value = op.operands[0]
+            view = view_through(op, self.layouts[value])
+            if view is not None:
+                self.buffers[op.results[0]] = self._view(op, self.buffers[value], view, op.results[0].name_hint)
+                return
+            if isinstance(op, ReshapeOp):
+                self._convert_copying_reshape(op)
+                return
+        fail(op, f"'{op.name}' needs a kernel but is outside a graph.fusion: run 'fuse' before this pass")
+
+    def _convert_copying_reshape(self, op: ReshapeOp) -> None:
+        """A reshape of a buffer that it is no view of: of a row-major copy it is one."""
+        dims = dims_of(op.operand)
+        contiguous = row_major(dims)
+        copy = self._with_strides(op, op.operand, contiguous)
+        strides = can_view(contiguous, dims, dims_of(op.result))
+        assert strides is not None, "a row-major tensor can be reshaped in place"
+        self.buffers[op.result] = self._view(op, copy, View(dims_of(op.result), strides), op.result.name_hint)

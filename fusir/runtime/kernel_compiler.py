@@ -1,0 +1,206 @@
+"""Triton source to loaded CUDA kernels: compiled in threads, each once, kept in memory and on disk.
+
+Triton releases the interpreter lock in its passes and in `ptxas`, and keeps no global state between compilations, so threads
+give the same binaries as one after the other.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import linecache
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from copy import copy
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+from fusir.runtime.disk_cache import cached_files
+
+MAX_WORKERS = 16
+"""Compile threads: beyond that the Python part of Triton (a tenth of its time) is the limit."""
+
+CACHE_FORMAT = 1
+"""Version of what is stored under a key."""
+
+
+@dataclass(frozen=True)
+class KernelSource:
+    """A kernel as Triton source, with everything else its binary depends on, but the GPU."""
+
+    name: str
+    source: str
+    """A Python module that defines `name` as a `triton.jit` function."""
+    signature: tuple[str, ...]
+    """Triton types of the arguments that are passed at run time, as `*fp32` or `i32`."""
+    constexprs: tuple[tuple[str, int], ...] = ()
+    divisible: tuple[int, ...] = ()
+    """Positions of the arguments that are multiples of 16: pointers, in bytes, and integers."""
+    num_warps: int = 4
+    num_stages: int = 1
+
+    def key(self, target: Any) -> str:
+        """The identity of the binary for a GPU, with the versions of what makes it."""
+        return hashlib.sha256(repr((self, str(target), _versions())).encode()).hexdigest()
+
+
+@functools.cache
+def _versions() -> tuple[object, ...]:
+    import triton
+
+    return (CACHE_FORMAT, triton.__version__)
+
+
+@dataclass
+class LoadedKernel:
+    """A kernel on one device. `launch(grid, stream, *arguments)` is written out by callers for speed."""
+
+    function: int
+    packed_metadata: Any
+    run: Callable[..., None]
+    """Triton's launcher: `run(gx, gy, gz, stream, function, packed_metadata, None, None, None, *arguments)`."""
+    raw_launch: Callable[..., None] | None
+    """Its C part, where it can be called directly:
+    `raw_launch(gx, gy, gz, stream, function, False, False, None, None, packed_metadata, None, None, None, *arguments)`."""
+
+
+@dataclass
+class CompiledKernel:
+    """A binary, and its handles on the devices that it was loaded on."""
+
+    source: KernelSource
+    compiled: Any
+    """Triton's `CompiledKernel`."""
+    _loaded: dict[int, LoadedKernel] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def load(self, device: int) -> LoadedKernel:
+        """The kernel on a CUDA device, loaded when it is first asked for. The device must be the current one."""
+        with self._lock:
+            loaded = self._loaded.get(device)
+            if loaded is None:
+                loaded = self._loaded[device] = self._load()
+            return loaded
+
+    def _load(self) -> LoadedKernel:
+        # Triton keeps the handles of one device in the object: each device gets an object of its own.
+        kernel = copy(self.compiled)
+        kernel.module = kernel.function = kernel._run = None
+        # Constexprs are in the binary: launchers of kernels with equal run-time arguments are then one and the same.
+        kernel.src = _launch_signature(self.source.signature)
+        run = kernel.run
+        return LoadedKernel(kernel.function, kernel.packed_metadata, run, _raw_launch(run))
+
+
+def _launch_signature(signature: tuple[str, ...]) -> SimpleNamespace:
+    names = [f"a{index}" for index in range(len(signature))]
+    return SimpleNamespace(
+        signature=dict(zip(names, signature, strict=True)), constants={}, fn=SimpleNamespace(arg_names=names)
+    )
+
+
+def _raw_launch(run: Any) -> Callable[..., None] | None:
+    """The C function below a Triton 3.6 launcher, if the kernel needs nothing of what the Python part does."""
+    import triton
+
+    if not triton.__version__.startswith("3.6.") or type(run).__name__ != "CudaLauncher":
+        return None
+    if run.global_scratch_size or run.profile_scratch_size or run.launch_cooperative_grid or run.launch_pdl:
+        return None
+    return run.launch
+
+
+def _jit_function(kernel: KernelSource) -> Any:
+    """The `triton.jit` function that the source defines."""
+    digest = hashlib.sha256(kernel.source.encode()).hexdigest()[:16]
+    filename = f"<fusir {kernel.name} {digest}>"
+    # Triton reads the source back through `inspect`.
+    linecache.cache[filename] = (len(kernel.source), None, kernel.source.splitlines(keepends=True), filename)
+    namespace: dict[str, Any] = {"__name__": f"fusir_kernel_{digest}"}
+    exec(compile(kernel.source, filename, "exec"), namespace)  # noqa: S102
+    return namespace[kernel.name]
+
+
+def triton_compile(kernel: KernelSource, target: Any) -> Any:
+    """Triton's `CompiledKernel` for a `GPUTarget`. Needs no GPU. Raises what Triton raises."""
+    import triton
+    from triton.compiler import ASTSource
+
+    function = _jit_function(kernel)
+    names = list(function.arg_names)
+    run_time = names[: len(kernel.signature)]
+    constexprs = dict(kernel.constexprs)
+    if set(names[len(run_time) :]) != set(constexprs):
+        raise ValueError(f"{kernel.name}: the source takes {names}, expected {len(run_time)} arguments and {constexprs}")
+    signature = dict(zip(run_time, kernel.signature, strict=True)) | dict.fromkeys(constexprs, "constexpr")
+    attributes = {(index,): [["tt.divisibility", 16]] for index in kernel.divisible}
+    return triton.compile(
+        ASTSource(function, signature, constexprs, attributes),
+        target=target,
+        options={"num_warps": kernel.num_warps, "num_stages": kernel.num_stages},
+    )
+
+
+def _compile_entry(kernel: KernelSource, target: Any) -> dict[str, bytes]:
+    """What the disk keeps of a compiled kernel."""
+    compiled = triton_compile(kernel, target)
+    binary = compiled.kernel
+    extension = next(name for name, data in compiled.asm.items() if data is binary)
+    metadata = dict(compiled.metadata._asdict())
+    return {
+        "kernel.json": json.dumps(metadata, default=vars).encode(),
+        f"kernel.{extension}": binary,
+        "kernel.py": kernel.source.encode(),
+    }
+
+
+def _compile(kernel: KernelSource, target: Any) -> CompiledKernel:
+    key = kernel.key(target)
+    files = cached_files(key, lambda: _compile_entry(kernel, target))
+    if files is None:
+        return CompiledKernel(kernel, triton_compile(kernel, target))
+    from triton.compiler import CompiledKernel as TritonKernel
+
+    group = {name: str(path) for name, path in files.items() if not name.endswith(".py")}
+    return CompiledKernel(kernel, TritonKernel(_launch_signature(kernel.signature), group, key))
+
+
+class _Pool:
+    """The compile threads of this process, and what they made."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._executor: ThreadPoolExecutor | None = None
+        self._kernels: dict[str, Future[CompiledKernel]] = {}
+
+    def submit(self, kernel: KernelSource, target: Any) -> Future[CompiledKernel]:
+        key = kernel.key(target)
+        with self._lock:
+            future = self._kernels.get(key)
+            if future is None or (future.done() and future.exception() is not None):
+                if self._executor is None:
+                    workers = min(MAX_WORKERS, os.cpu_count() or 1)
+                    self._executor = ThreadPoolExecutor(workers, thread_name_prefix="fusir-compile")
+                future = self._kernels[key] = self._executor.submit(_compile, kernel, target)
+            return future
+
+
+_pool = _Pool()
+
+
+def _forget_threads() -> None:
+    """A forked child has no compile threads, and a lock or a future of the parent may never be released there."""
+    global _pool
+    _pool = _Pool()
+
+
+os.register_at_fork(after_in_child=_forget_threads)
+
+
+def compile_kernel(kernel: KernelSource, target: Any) -> Future[CompiledKernel]:
+    """Compile for a Triton `GPUTarget` in the background; equal requests share one compilation."""
+    return _pool.submit(kernel, target)
