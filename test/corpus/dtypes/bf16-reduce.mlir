@@ -1,0 +1,7 @@
+func.func @main(%0: tensor<12x50xbf16>) -> (tensor<12xbf16>, tensor<50xbf16>, tensor<bf16>, tensor<12xi64>) {
+  %1 = graph.reduce sum %0 dims [1] : tensor<12x50xbf16> -> tensor<12xbf16>
+  %2 = graph.reduce max %0 dims [0] : tensor<12x50xbf16> -> tensor<50xbf16>
+  %3 = graph.reduce min %0 dims [0, 1] : tensor<12x50xbf16> -> tensor<bf16>
+  %4 = graph.reduce argmax %0 dims [1] : tensor<12x50xbf16> -> tensor<12xi64>
+  func.return %1, %2, %3, %4 : tensor<12xbf16>, tensor<50xbf16>, tensor<bf16>, tensor<12xi64>
+}

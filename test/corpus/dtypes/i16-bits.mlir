@@ -1,0 +1,11 @@
+func.func @main(%0: tensor<30xi16>, %1: tensor<30xi16>, %2: tensor<30xi16> {corpus.range = array<i64: 0, 6>}) -> (tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>) {
+  %3 = graph.and %0, %1 : tensor<30xi16>
+  %4 = graph.or %0, %1 : tensor<30xi16>
+  %5 = graph.xor %0, %1 : tensor<30xi16>
+  %6 = graph.maximum %0, %1 : tensor<30xi16>
+  %7 = graph.minimum %0, %1 : tensor<30xi16>
+  %8 = graph.shl %0, %2 : tensor<30xi16>
+  %9 = graph.shr %0, %2 : tensor<30xi16>
+  %10 = graph.not %0 : tensor<30xi16>
+  func.return %3, %4, %5, %6, %7, %8, %9, %10 : tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>, tensor<30xi16>
+}

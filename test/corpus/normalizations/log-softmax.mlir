@@ -1,0 +1,13 @@
+func.func @main(%0: tensor<10x70xf32>) -> tensor<10x70xf32> {
+  %1 = graph.reduce max %0 dims [1] : tensor<10x70xf32> -> tensor<10xf32>
+  %2 = graph.reshape %1 : tensor<10xf32> -> tensor<10x1xf32>
+  %3 = graph.broadcast %2 dims [0, 1] : tensor<10x1xf32> -> tensor<10x70xf32>
+  %4 = graph.sub %0, %3 : tensor<10x70xf32>
+  %5 = graph.exp %4 : tensor<10x70xf32>
+  %6 = graph.reduce sum %5 dims [1] : tensor<10x70xf32> -> tensor<10xf32>
+  %7 = graph.reshape %6 : tensor<10xf32> -> tensor<10x1xf32>
+  %8 = graph.log %7 : tensor<10x1xf32>
+  %9 = graph.broadcast %8 dims [0, 1] : tensor<10x1xf32> -> tensor<10x70xf32>
+  %10 = graph.sub %4, %9 : tensor<10x70xf32>
+  func.return %10 : tensor<10x70xf32>
+}

@@ -1,0 +1,12 @@
+func.func @main(%0: tensor<10x70xf16>) -> tensor<10x70xf16> {
+  %1 = graph.reduce max %0 dims [1] : tensor<10x70xf16> -> tensor<10xf16>
+  %2 = graph.reshape %1 : tensor<10xf16> -> tensor<10x1xf16>
+  %3 = graph.broadcast %2 dims [0, 1] : tensor<10x1xf16> -> tensor<10x70xf16>
+  %4 = graph.sub %0, %3 : tensor<10x70xf16>
+  %5 = graph.exp %4 : tensor<10x70xf16>
+  %6 = graph.reduce sum %5 dims [1] : tensor<10x70xf16> -> tensor<10xf16>
+  %7 = graph.reshape %6 : tensor<10xf16> -> tensor<10x1xf16>
+  %8 = graph.broadcast %7 dims [0, 1] : tensor<10x1xf16> -> tensor<10x70xf16>
+  %9 = graph.div %5, %8 : tensor<10x70xf16>
+  func.return %9 : tensor<10x70xf16>
+}

@@ -1,0 +1,12 @@
+func.func @main(%0: tensor<30x11xf32>) -> tensor<30x11xf32> {
+  %1 = graph.reduce max %0 dims [0] : tensor<30x11xf32> -> tensor<11xf32>
+  %2 = graph.reshape %1 : tensor<11xf32> -> tensor<1x11xf32>
+  %3 = graph.broadcast %2 dims [0, 1] : tensor<1x11xf32> -> tensor<30x11xf32>
+  %4 = graph.sub %0, %3 : tensor<30x11xf32>
+  %5 = graph.exp %4 : tensor<30x11xf32>
+  %6 = graph.reduce sum %5 dims [0] : tensor<30x11xf32> -> tensor<11xf32>
+  %7 = graph.reshape %6 : tensor<11xf32> -> tensor<1x11xf32>
+  %8 = graph.broadcast %7 dims [0, 1] : tensor<1x11xf32> -> tensor<30x11xf32>
+  %9 = graph.div %5, %8 : tensor<30x11xf32>
+  func.return %9 : tensor<30x11xf32>
+}

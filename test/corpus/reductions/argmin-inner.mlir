@@ -1,0 +1,4 @@
+func.func @main(%0: tensor<5x6x17xf32>) -> tensor<5x6xi64> {
+  %1 = graph.reduce argmin %0 dims [2] : tensor<5x6x17xf32> -> tensor<5x6xi64>
+  func.return %1 : tensor<5x6xi64>
+}

@@ -1,0 +1,4 @@
+func.func @main(%0: tensor<5x6x17xf32>) -> tensor<6x17xi64> {
+  %1 = graph.reduce argmin %0 dims [0] : tensor<5x6x17xf32> -> tensor<6x17xi64>
+  func.return %1 : tensor<6x17xi64>
+}
