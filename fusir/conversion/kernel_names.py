@@ -31,7 +31,7 @@ def kernel_name(fusion: FusionOp) -> str:
     for op in fusion.body.block.ops:
         if isinstance(op, YieldOp):
             continue
-        name = op.kind.data.value if isinstance(op, ReduceOp | ScanOp) else op.name.removeprefix("graph.")
+        name = op.kind.value if isinstance(op, ReduceOp | ScanOp) else op.name.removeprefix("graph.")
         (quiet if isinstance(op, _QUIET) else names)[name] = None
     chosen = list(names or quiet or {"copy": None})
     return "_".join(["fused", *chosen[:MAX_NAMES]])

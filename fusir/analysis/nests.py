@@ -1,0 +1,247 @@
+"""The loop nests of a kernel before fusion, and the box that they share.
+
+A nest is a top-level `loop.parallel` that stores one value, element by element, into a buffer that no other nest writes; a
+reduction nest computes that value by one `loop.reduce`. A kernel of such nests is a function from indices to scalars for each
+buffer, which is what makes forwarding a substitution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import ArrayAttr, IndexType, IntAttr
+from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineExpr
+
+from fusir.analysis.expr import Dim, as_dim, as_expr, dim_equal, product, substitute
+from fusir.analysis.factors import common_refinement, dim_exprs
+from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, ReduceOp, StoreOp
+
+REDUCED_DIMS = "loop.reduced_dims"
+"""Attribute of a naive `loop.reduce`: where its dims stand in the row-major box it walks with the loops around it."""
+
+
+@dataclass(eq=False)
+class Nest:
+    """One loop nest and the buffer it defines."""
+
+    op: ParallelOp
+    store: StoreOp
+    reduce: ReduceOp | None
+    extents: tuple[Dim, ...]
+    """Extents of the parallel dims over the symbols of the kernel; () for a nest of one element."""
+    reads: list[Nest] = field(default_factory=list)
+    """The nests whose buffers this one reads."""
+    level: int = 0
+    """The most reductions on a path of reads up to this nest, itself not counted."""
+
+    @property
+    def buffer(self) -> SSAValue:
+        return self.store.memref
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the buffer is an argument of the kernel, so that the stores must happen."""
+        return not isinstance(self.buffer.owner, LocalOp)
+
+    def reduced_box(self) -> tuple[list[Dim], list[bool]]:
+        """Extents and "is reduced" flags of the row-major box that a reduction nest walks."""
+        assert self.reduce is not None
+        inner = kernel_extents(self.reduce)
+        attr = self.reduce.attributes.get(REDUCED_DIMS)
+        count = len(self.extents) + len(inner)
+        places = list(range(len(self.extents), count))
+        if isinstance(attr, ArrayAttr) and len(attr) == len(inner):
+            places = [place.data for place in attr if isinstance(place, IntAttr)]
+        reduced = dict(zip(places, inner, strict=True))
+        outer = iter(self.extents)
+        extents = [reduced[i] if i in reduced else next(outer) for i in range(count)]
+        return extents, [i in reduced for i in range(count)]
+
+
+def kernel_extents(op: LoopOp) -> tuple[Dim, ...]:
+    """The extents of a loop over the symbols of its kernel."""
+    if not op.symbols:
+        return op.extents
+    symbols = {i: AffineExpr.symbol(symbol_number(symbol)) for i, symbol in enumerate(op.symbols)}
+    return tuple(as_dim(substitute(as_expr(extent), (), symbols)) for extent in op.extents)
+
+
+def symbol_number(symbol: SSAValue) -> int:
+    """The `i` of the kernel argument that is the symbol `s<i>`."""
+    assert isinstance(symbol, BlockArgument)
+    return sum(1 for arg in symbol.block.args[: symbol.index] if isinstance(arg.type, IndexType))
+
+
+def find_nests(kernel: KernelOp) -> list[Nest] | None:
+    """The nests of a kernel in order with their reads and levels, or None if it is not made of nests alone."""
+    nests: dict[SSAValue, Nest] = {}
+    for op in kernel.body.block.ops:
+        if not isinstance(op, ParallelOp):
+            continue
+        nest = _as_nest(op)
+        if nest is None or nest.buffer in nests:
+            return None
+        for load in op.walk():
+            if isinstance(load, LoadOp) and (source := nests.get(load.memref)) is not None:
+                nest.reads.append(source)
+                nest.level = max(nest.level, source.level + (source.reduce is not None))
+        nests[nest.buffer] = nest
+    return list(nests.values())
+
+
+def _as_nest(op: ParallelOp) -> Nest | None:
+    reduces = [inner for inner in op.body.block.ops if isinstance(inner, LoopOp)]
+    stores = [inner for inner in op.walk() if isinstance(inner, StoreOp)]
+    if len(stores) != 1 or stores[0].parent_op() is not op or stores[0].predicate is not None:
+        return None
+    if len(reduces) > 1 or any(not isinstance(reduce, ReduceOp) for reduce in reduces):
+        return None
+    reduce = reduces[0] if reduces else None
+    assert reduce is None or isinstance(reduce, ReduceOp)
+    store = stores[0]
+    extents = kernel_extents(op)
+    rank = len(store.map.data.results)
+    if rank == 0:
+        extents = ()
+    identity = tuple(AffineDimExpr(i) for i in range(rank))
+    if store.map.data.results != identity or tuple(store.indices) != op.indices[:rank]:
+        return None
+    if len(extents) != rank and not (rank == 0 and op.extents == (1,)):
+        return None
+    if reduce is not None and any(isinstance(inner, LoopOp) for inner in reduce.body.block.ops):
+        return None
+    return Nest(op, store, reduce, extents)
+
+
+@dataclass
+class Box:
+    """The row-major box of factors that a fused kernel walks: outer factors in parallel, the others in its inner loops."""
+
+    extents: list[Dim]
+    reduced: list[bool]
+
+    @property
+    def outer(self) -> list[int]:
+        return [i for i, reduced in enumerate(self.reduced) if not reduced]
+
+    def refine(self, places: Sequence[int], dims: Sequence[Dim]) -> bool:
+        """Split the factors at `places` so that `dims` are products of runs of them; False if that cannot be."""
+        refinement = common_refinement([self.extents[i] for i in places], dims)
+        if refinement is None:
+            return False
+        factors, runs, _ = refinement
+        parts = {
+            place: [factors[i] for i in run] or [self.extents[place]] for place, run in zip(places, runs, strict=True)
+        }
+        extents: list[Dim] = []
+        reduced: list[bool] = []
+        for i, extent in enumerate(self.extents):
+            pieces = parts.get(i, [extent])
+            extents += pieces
+            reduced += [self.reduced[i]] * len(pieces)
+        self.extents, self.reduced = extents, reduced
+        return True
+
+    def index_of(self, places: Sequence[int], dims: Sequence[Dim]) -> list[AffineExpr] | None:
+        """The index along each of `dims`, with the factor at place `i` walked by dim `d<i>`."""
+        refinement = common_refinement([self.extents[i] for i in places], dims)
+        if refinement is None:
+            return None
+        factors, runs, dim_runs = refinement
+        indices: list[AffineExpr] = [AffineExpr.constant(0)] * len(factors)
+        for place, run in zip(places, runs, strict=True):
+            if len(run) > 1:
+                return None
+            for factor in run:
+                indices[factor] = AffineExpr.dimension(place)
+        return dim_exprs(dim_runs, factors, indices)
+
+
+@dataclass
+class Alignment:
+    """How the nests of a kernel lie in their common box."""
+
+    box: Box
+    index: dict[Nest, list[AffineExpr]]
+    """For each root and each reduction nest: the index along each of its dims, over `d<factor>`."""
+    inner_index: dict[Nest, list[AffineExpr]]
+    """For each reduction nest: the index along each reduced dim."""
+    full: set[Nest]
+    """The roots that walk the whole box; the other aligned nests walk the outer factors."""
+
+
+def align(nests: Sequence[Nest]) -> Alignment | str:
+    """Put all reductions and all roots into one box, or say why that cannot be.
+
+    Every nest of the result walks the box in row-major order: a root all of it or its outer factors, a reduction the outer
+    factors and, inside, the reduced ones.
+    """
+    reductions = [nest for nest in nests if nest.reduce is not None]
+    roots = [nest for nest in nests if nest.is_root]
+    if reductions:
+        box = Box(*reductions[0].reduced_box())
+    elif roots:
+        largest = max(roots, key=lambda nest: len(nest.extents))
+        box = Box(list(largest.extents), [False] * len(largest.extents))
+    else:
+        return "nothing is stored to an argument of the kernel"
+    keep = [i for i, extent in enumerate(box.extents) if extent != 1]
+    box = Box([box.extents[i] for i in keep], [box.reduced[i] for i in keep])
+
+    def everything() -> list[int]:
+        return list(range(len(box.extents)))
+
+    for nest in reductions:
+        extents, flags = nest.reduced_box()
+        error = _refine_reduction(box, extents, flags)
+        if error:
+            return error
+    full: set[Nest] = set()
+    outer_size = product(box.extents[i] for i in box.outer)
+    for nest in roots:
+        if nest.reduce is not None:
+            continue
+        if dim_equal(product(nest.extents), outer_size) and box.refine(box.outer, nest.extents):
+            continue
+        if not box.refine(everything(), nest.extents):
+            return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
+        full.add(nest)
+
+    index: dict[Nest, list[AffineExpr]] = {}
+    inner_index: dict[Nest, list[AffineExpr]] = {}
+    for nest in dict.fromkeys([*reductions, *roots]):
+        if nest.reduce is not None:
+            extents, flags = nest.reduced_box()
+            exprs = box.index_of(everything(), extents)
+            if exprs is None:
+                return f"a reduction over {_text(extents)} does not lie in the box {_text(box.extents)}"
+            index[nest] = [expr for expr, flag in zip(exprs, flags, strict=True) if not flag]
+            inner_index[nest] = [expr for expr, flag in zip(exprs, flags, strict=True) if flag]
+        else:
+            exprs = box.index_of(everything() if nest in full else box.outer, nest.extents)
+            if exprs is None:
+                return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
+            index[nest] = exprs
+    return Alignment(box, index, inner_index, full)
+
+
+def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -> str | None:
+    """Refine the box by the box of a reduction, which must reduce the same factors."""
+    if box.refine(list(range(len(box.extents))), extents):
+        refinement = common_refinement(box.extents, extents)
+        assert refinement is not None
+        factors, box_runs, runs = refinement
+        of_box = {factor: box.reduced[i] for i, run in enumerate(box_runs) for factor in run}
+        of_nest = {factor: flags[i] for i, run in enumerate(runs) for factor in run}
+        if all(of_box[i] == of_nest[i] for i in range(len(factors))):
+            return None
+    return f"reductions over different dims: {_text(extents)} does not reduce what {_text(box.extents)} reduces"
+
+
+def _text(extents: Sequence[Dim]) -> str:
+    return "x".join(f"({extent})" if isinstance(extent, AffineExpr) else str(extent) for extent in extents) or "1"
+
+
+__all__ = ["Alignment", "Box", "Nest", "align", "find_nests", "kernel_extents"]

@@ -1,0 +1,477 @@
+"""One `graph.fusion` to one `loop.kernel`, one loop nest for each op: naive on purpose, `loop-fuse` does the rest.
+
+Views become index maps at the reader; constants and iotas are computed where they are read. Every other value gets a
+buffer: an argument of the kernel, or a `loop.local`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AnyFloat,
+    ArrayAttr,
+    FloatAttr,
+    IndexType,
+    IntAttr,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.utils.exceptions import DiagnosticException
+
+from fusir.analysis.expr import (
+    Dim,
+    as_dim,
+    as_expr,
+    delinearize,
+    linearize,
+    product,
+    row_major_strides,
+    simplify,
+    substitute,
+    symbols_used,
+)
+from fusir.analysis.nests import REDUCED_DIMS
+from fusir.conversion.pointwise_to_scalar import emit_scalar, has_scalar_form
+from fusir.conversion.scalar_builder import ScalarBuilder
+from fusir.dialects import graph
+from fusir.dialects.graph import dims_of, element_type_of, is_unsigned
+from fusir.dialects.loop import (
+    Combiner,
+    KernelOp,
+    LoadOp,
+    LocalOp,
+    ParallelOp,
+    RandomOp,
+    ReduceOp,
+    StoreOp,
+    StridedAttr,
+    YieldOp,
+    memref_type,
+    signless,
+    strides_of,
+)
+
+_INDEX = IndexType()
+
+@dataclass(frozen=True)
+class _Source:
+    """Where a graph value comes from: a buffer element, an index, or a constant.
+
+    `exprs` are over the dims of the value: the indices into `buffer`, or for an iota the index itself.
+    """
+
+    buffer: SSAValue | None
+    exprs: tuple[AffineExpr, ...]
+    constant: Attribute | None = None
+
+    def view(self, exprs: Sequence[AffineExpr], dims: Sequence[Dim]) -> _Source:
+        """The source of a view whose element at `d` is the element of this value at `exprs(d)`, of extents `dims`."""
+        composed = tuple(simplify(substitute(expr, exprs), dims) for expr in self.exprs)
+        return _Source(self.buffer, composed, self.constant)
+
+
+def has_kernel_form(op: Operation) -> bool:
+    """Whether `fusion_to_kernel` can translate `op` inside a fusion."""
+    if isinstance(op, graph.PointwiseOp):
+        return has_scalar_form(op)
+    return isinstance(
+        op,
+        graph.ViewOp
+        | graph.FullOp
+        | graph.IotaOp
+        | graph.RandomOp
+        | graph.PadOp
+        | graph.ConcatOp
+        | graph.GatherOp
+        | graph.ReduceOp,
+    )
+
+
+def fusion_to_kernel(
+    fusion: graph.FusionOp,
+    name: str,
+    argument_types: Sequence[MemRefType],
+    result_types: Sequence[MemRefType],
+) -> tuple[KernelOp, tuple[int, ...]]:
+    """The kernel of `fusion`, with one buffer for each input and then one for each result.
+
+    The memref types are over the symbols of the function. Returns the kernel and the positions of the function symbols that
+    it takes, in order; inside the kernel they are renumbered `s0, s1, ...`.
+
+    Raises DiagnosticException naming the op if an op has no form at the loop level.
+    """
+    return _KernelBuilder(fusion, argument_types, result_types).build(name)
+
+
+class _KernelBuilder:
+    def __init__(
+        self, fusion: graph.FusionOp, argument_types: Sequence[MemRefType], result_types: Sequence[MemRefType]
+    ):
+        self.fusion = fusion
+        self.types = (*argument_types, *result_types)
+        self.function_symbols = _symbols_of_fusion(fusion, self.types)
+        self.renumbering = {
+            position: AffineExpr.symbol(number) for number, position in enumerate(self.function_symbols)
+        }
+        self.scalars = ScalarBuilder()
+        self.kernel_block = Block(
+            arg_types=[self._local_type(type) for type in self.types] + [_INDEX] * len(self.function_symbols)
+        )
+        self.symbols = self.kernel_block.args[len(self.types) :]
+        self.locals: list[LocalOp] = []
+        self.sources: dict[SSAValue, _Source] = {}
+
+    def _local_type(self, type: MemRefType) -> MemRefType:
+        """The type with signless elements and the symbols of the kernel."""
+        element = signless(type.element_type)
+        if not self.function_symbols:
+            return type if element is type.element_type else MemRefType(element, type.shape, type.layout)
+        layout = type.layout
+        if isinstance(layout, StridedAttr):
+            layout = StridedAttr(tuple(as_expr(self._dim(stride)) for stride in layout.data))
+        return MemRefType(element, type.shape, layout)
+
+    def _dim(self, dim: Dim) -> Dim:
+        """A dim over the function's symbols, over the kernel's."""
+        if isinstance(dim, int) or not self.function_symbols:
+            return dim
+        return as_dim(simplify(substitute(dim, (), self.renumbering)))
+
+    def _dims(self, value: SSAValue) -> tuple[Dim, ...]:
+        return tuple(self._dim(dim) for dim in dims_of(value.type))
+
+    def build(self, name: str) -> tuple[KernelOp, tuple[int, ...]]:
+        body = self.fusion.block
+        for arg, buffer in zip(body.args, self.kernel_block.args, strict=False):
+            self.sources[arg] = _buffer_source(buffer, len(self._dims(arg)))
+        targets: dict[SSAValue, list[SSAValue]] = {}
+        yield_op = body.last_op
+        assert isinstance(yield_op, graph.YieldOp)
+        outputs = self.kernel_block.args[len(body.args) : len(self.types)]
+        for value, buffer in zip(yield_op.operands, outputs, strict=True):
+            targets.setdefault(value, []).append(buffer)
+        for op in body.ops:
+            if op is not yield_op:
+                self._convert(op, targets)
+        for value, buffers in targets.items():
+            for buffer in buffers:
+                source = self.sources[value]
+                if source.buffer is not buffer:
+                    self._copy(value, buffer)
+        header = [*self.scalars.constants.values(), *self.locals]
+        first = self.kernel_block.first_op
+        if first is None:
+            self.kernel_block.add_ops(header)
+        else:
+            self.kernel_block.insert_ops_before(header, first)
+        kernel = KernelOp(name, Region(self.kernel_block), location=self.fusion.location)
+        return kernel, self.function_symbols
+
+    # Sources of values
+
+    def _convert(self, op: Operation, targets: dict[SSAValue, list[SSAValue]]) -> None:
+        result = op.results[0]
+        dims = self._dims(result)
+        if isinstance(op, graph.FullOp):
+            self.sources[result] = _Source(None, (), op.value)
+            return
+        if isinstance(op, graph.IotaOp):
+            self.sources[result] = _Source(None, (AffineExpr.dimension(op.dim),))
+            return
+        if isinstance(op, graph.ViewOp):
+            self.sources[result] = self.sources[op.operands[0]].view(self._view_exprs(op, dims), dims)
+            return
+        self.scalars.location = op.location
+        buffers = targets.get(result)
+        buffer = buffers[0] if buffers else self._local(result, dims)
+        if isinstance(op, graph.ReduceOp):
+            self._reduce(op, dims, buffer)
+        else:
+            self._nest(op, dims, buffer)
+        self.sources[result] = _buffer_source(buffer, len(dims))
+
+    def _local(self, value: SSAValue, dims: Sequence[Dim]) -> SSAValue:
+        local = LocalOp(memref_type(signless(element_type_of(value)), dims), location=self.scalars.location)
+        local.buffer.name_hint = value.name_hint
+        self.locals.append(local)
+        return local.buffer
+
+    def _view_exprs(self, op: Operation, dims: Sequence[Dim]) -> list[AffineExpr]:
+        """The operand's indices over the dims of the result."""
+        d = [AffineExpr.dimension(i) for i in range(len(dims))]
+        operand_dims = self._dims(op.operands[0])
+        match op:
+            case graph.ReshapeOp():
+                if product(dims) == 0:
+                    return [AffineExpr.constant(0) for _ in operand_dims]
+                flat = linearize(d, row_major_strides(dims))
+                return [simplify(expr, dims) for expr in delinearize(flat, operand_dims, dims)]
+            case graph.PermuteOp():
+                exprs = [AffineExpr.constant(0)] * len(d)
+                for position, source in enumerate(op.permutation):
+                    exprs[source] = d[position]
+                return exprs
+            case graph.BroadcastOp():
+                return [
+                    AffineExpr.constant(0) if operand_dims[i] == 1 else d[position]
+                    for i, position in enumerate(op.dims)
+                ]
+            case graph.SliceOp():
+                starts = [self._dim(start) for start in op.starts]
+                return [
+                    simplify(d[i] * step + as_expr(starts[i]), dims) for i, step in enumerate(op.steps)
+                ]
+            case graph.ReverseOp():
+                reversed_dims = set(op.dims)
+                return [
+                    simplify(as_expr(dim) - 1 - d[i], dims) if i in reversed_dims else d[i]
+                    for i, dim in enumerate(dims)
+                ]
+            case _:
+                raise DiagnosticException(f"{op.name} has no index map")
+
+    # Loop nests
+
+    def _loop(self, dims: Sequence[Dim]) -> tuple[Block, AffineMapAttr, list[SSAValue]]:
+        """An empty loop body over `dims` with its bounds and symbol operands."""
+        used = any(not isinstance(dim, int) for dim in dims)
+        symbols = list(self.symbols) if used else []
+        bounds = AffineMapAttr(AffineMap(0, len(symbols), tuple(as_expr(dim) for dim in dims)))
+        return Block(arg_types=[_INDEX] * len(dims)), bounds, symbols
+
+    def _parallel(self, dims: Sequence[Dim], fill: Callable[[Sequence[SSAValue]], None]) -> None:
+        """A top-level nest over `dims`; rank 0 is one iteration."""
+        block, bounds, symbols = self._loop(dims or (1,))
+        outer, self.scalars.block = self.scalars.block, block
+        fill(block.args[: len(dims)])
+        self.scalars.block = outer
+        op = ParallelOp(bounds, symbols, Region(block), location=self.scalars.location)
+        self.kernel_block.add_op(op)
+
+    def _access(self, exprs: Sequence[AffineExpr], indices: Sequence[SSAValue]) -> tuple[AffineMapAttr, list[SSAValue]]:
+        symbols = self.symbols if any(symbols_used(expr) for expr in exprs) else ()
+        return AffineMapAttr(AffineMap(len(indices), len(symbols), tuple(exprs))), [*indices, *symbols]
+
+    def _read(
+        self,
+        value: SSAValue,
+        indices: Sequence[SSAValue],
+        exprs: Sequence[AffineExpr] | None = None,
+        predicate: SSAValue | None = None,
+        dims: Sequence[Dim] = (),
+    ) -> SSAValue:
+        """The element of `value` at `indices`, or at `exprs` over `indices` (of extents `dims`) where `predicate` holds."""
+        source = self.sources[value]
+        element = element_type_of(value)
+        if source.constant is not None:
+            assert isinstance(source.constant, FloatAttr | IntegerAttr)
+            return self.scalars.constant(source.constant.value.data, signless(element))
+        if exprs is not None:
+            source = source.view(exprs, dims)
+        map, operands = self._access(source.exprs, indices)
+        if source.buffer is None:
+            index = self.scalars.add(arith.IndexCastOp(self.scalars.index(map, operands), i64))
+            return self.scalars.convert(index, signless(element), False, is_unsigned(element))
+        return self.scalars.add(LoadOp(source.buffer, map, operands, predicate))
+
+    def _store(self, value: SSAValue, buffer: SSAValue, indices: Sequence[SSAValue]) -> None:
+        map = AffineMapAttr(AffineMap.identity(len(indices)))
+        op = StoreOp(value, buffer, map, indices, location=self.scalars.location)
+        self.scalars.block.add_op(op)
+
+    def _copy(self, value: SSAValue, buffer: SSAValue) -> None:
+        self._parallel(self._dims(value), lambda i: self._store(self._read(value, i), buffer, i))
+
+    def _nest(self, op: Operation, dims: Sequence[Dim], buffer: SSAValue) -> None:
+        def fill(indices: Sequence[SSAValue]) -> None:
+            match op:
+                case graph.PadOp():
+                    value = self._pad(op, dims, indices)
+                case graph.ConcatOp():
+                    value = self._concat(op, dims, indices)
+                case graph.GatherOp():
+                    value = self._gather(op, indices)
+                case graph.RandomOp():
+                    value = self._random(op, dims, indices)
+                case graph.PointwiseOp() if has_scalar_form(op):
+                    value = emit_scalar(self.scalars, op, [self._read(operand, indices) for operand in op.operands])
+                case _:
+                    raise DiagnosticException(f"{op.name} has no form at the loop level")
+            value.name_hint = op.results[0].name_hint
+            self._store(value, buffer, indices)
+
+        self._parallel(dims, fill)
+
+    def _reduce(self, op: graph.ReduceOp, dims: Sequence[Dim], buffer: SSAValue) -> None:
+        operand_dims = self._dims(op.operand)
+        reduced = op.dims
+        kept = [i for i in range(len(operand_dims)) if i not in reduced]
+        element = signless(element_type_of(op.operand))
+        combiner = _combiner(str(op.kind), element, is_unsigned(element_type_of(op.operand)))
+
+        def fill(indices: Sequence[SSAValue]) -> None:
+            inner_dims = [operand_dims[i] for i in reduced]
+            block, bounds, symbols = self._loop(inner_dims)
+            outer, self.scalars.block = self.scalars.block, block
+            at: dict[int, SSAValue] = dict(zip(kept, indices, strict=True))
+            at |= dict(zip(reduced, block.args, strict=True))
+            value = self._read(op.operand, [at[i] for i in range(len(operand_dims))])
+            yielded = [value]
+            if combiner.arity == 2:
+                d = [AffineExpr.dimension(i) for i in range(len(reduced))]
+                flat = linearize(d, row_major_strides(inner_dims))
+                map, operands = self._access([flat], block.args)
+                yielded.append(self.scalars.add(arith.IndexCastOp(self.scalars.index(map, operands), i64)))
+            block.add_op(YieldOp(yielded, location=op.location))
+            self.scalars.block = outer
+            reduce = ReduceOp(
+                [combiner], bounds, symbols, Region(block), [v.type for v in yielded], location=op.location
+            )
+            reduce.attributes[REDUCED_DIMS] = ArrayAttr([IntAttr(i) for i in reduced])
+            outer.add_op(reduce)
+            result = reduce.results[-1]
+            result.name_hint = op.result.name_hint
+            self._store(result, buffer, indices)
+
+        self._parallel(dims, fill)
+
+    def _in_range(self, index: SSAValue, low: Dim, high: Dim | None) -> SSAValue:
+        """`low <= index` and, unless None, `index < high`."""
+        checks = [arith.CmpiOp(index, self._dim_value(low), "sge")] if low != 0 else []
+        if high is not None:
+            checks.append(arith.CmpiOp(index, self._dim_value(high), "slt"))
+        values = [self.scalars.add(check) for check in checks]
+        if not values:
+            return self.scalars.constant(1, IntegerType(1))
+        return values[0] if len(values) == 1 else self.scalars.add(arith.AndIOp(*values))
+
+    def _dim_value(self, dim: Dim) -> SSAValue:
+        map = AffineMapAttr(AffineMap(0, 0 if isinstance(dim, int) else len(self.symbols), (as_expr(dim),)))
+        return self.scalars.index(map, [] if isinstance(dim, int) else list(self.symbols))
+
+    def _pad(self, op: graph.PadOp, dims: Sequence[Dim], indices: Sequence[SSAValue]) -> SSAValue:
+        d = [AffineExpr.dimension(i) for i in range(len(dims))]
+        inside: SSAValue | None = None
+        exprs: list[AffineExpr] = []
+        operand_dims = self._dims(op.operand)
+        lows = [self._dim(low) for low in op.low]
+        highs = [self._dim(high) for high in op.high]
+        for i, (low, high) in enumerate(zip(lows, highs, strict=True)):
+            exprs.append(simplify(d[i] - as_expr(low)))
+            if low == 0 and high == 0:
+                continue
+            end = None if high == 0 else as_dim(simplify(as_expr(low) + as_expr(operand_dims[i])))
+            check = self._in_range(indices[i], low, end)
+            inside = check if inside is None else self.scalars.add(arith.AndIOp(inside, check))
+        value = self._read(op.operand, indices, exprs, inside)
+        if inside is None:
+            return value
+        assert isinstance(op.value, FloatAttr | IntegerAttr)
+        fill = self.scalars.constant(op.value.value.data, value.type)
+        return self.scalars.add(arith.SelectOp(inside, value, fill))
+
+    def _concat(self, op: graph.ConcatOp, dims: Sequence[Dim], indices: Sequence[SSAValue]) -> SSAValue:
+        dim = op.dim
+        d = [AffineExpr.dimension(i) for i in range(len(dims))]
+        parts: list[tuple[SSAValue, Dim, Dim]] = []
+        start: Dim = 0
+        for operand in op.operands:
+            end = as_dim(simplify(as_expr(start) + as_expr(self._dims(operand)[dim])))
+            parts.append((operand, start, end))
+            start = end
+        result: SSAValue | None = None
+        for position, (operand, low, high) in reversed(list(enumerate(parts))):
+            if low == high:
+                continue
+            last = position == len(parts) - 1
+            inside = self._in_range(indices[dim], low, None if last else high) if len(parts) > 1 else None
+            exprs = [simplify(d[i] - as_expr(low)) if i == dim else d[i] for i in range(len(d))]
+            value = self._read(operand, indices, exprs, inside)
+            if result is None or inside is None:
+                result = value
+            else:
+                below = self._in_range(indices[dim], 0, high)
+                result = self.scalars.add(arith.SelectOp(below, value, result))
+        if result is None:
+            return self._read(op.operands[0], indices)
+        return result
+
+    def _gather(self, op: graph.GatherOp, indices: Sequence[SSAValue]) -> SSAValue:
+        operand_dims = self._dims(op.operand)
+        gathered = op.dims
+        index_rank = len(self._dims(op.indices[0]))
+        at: dict[int, SSAValue] = {}
+        inside: SSAValue | None = None
+        for dim, index in zip(gathered, op.indices, strict=True):
+            value = self._read(index, indices[:index_rank])
+            unsigned = is_unsigned(element_type_of(index))
+            value = self.scalars.convert(value, i64, unsigned, False)
+            position = self.scalars.add(arith.IndexCastOp(value, _INDEX))
+            at[dim] = position
+            checks = [
+                arith.CmpiOp(position, self.scalars.constant(0, _INDEX), "sge"),
+                arith.CmpiOp(position, self._dim_value(operand_dims[dim]), "slt"),
+            ]
+            for check in checks:
+                holds = self.scalars.add(check)
+                inside = holds if inside is None else self.scalars.add(arith.AndIOp(inside, holds))
+        rest = [i for i in range(len(operand_dims)) if i not in at]
+        at |= dict(zip(rest, indices[index_rank:], strict=True))
+        value = self._read(op.operand, [at[i] for i in range(len(operand_dims))], predicate=inside)
+        assert inside is not None
+        return self.scalars.add(arith.SelectOp(inside, value, self.scalars.constant(0, value.type)))
+
+    def _random(self, op: graph.RandomOp, dims: Sequence[Dim], indices: Sequence[SSAValue]) -> SSAValue:
+        seed = self._read(op.seed, ())
+        d = [AffineExpr.dimension(i) for i in range(len(dims))]
+        map, operands = self._access([linearize(d, row_major_strides(dims))], indices)
+        index = self.scalars.add(arith.IndexCastOp(self.scalars.index(map, operands), i64))
+        offset = self.scalars.constant(op.offset, i64)
+        return self.scalars.add(RandomOp(seed, offset, index))
+
+
+def _buffer_source(buffer: SSAValue, rank: int) -> _Source:
+    return _Source(buffer, tuple(AffineExpr.dimension(i) for i in range(rank)))
+
+
+def _combiner(kind: str, element: Attribute, unsigned: bool) -> Combiner:
+    """The loop-level combiner of a graph reduction."""
+    if kind in ("argmax", "argmin"):
+        return Combiner(kind)
+    if isinstance(element, AnyFloat) or not (unsigned or element == IntegerType(1)):
+        table = {"sum": Combiner.ADD, "prod": Combiner.MUL, "max": Combiner.MAX, "min": Combiner.MIN}
+    else:
+        table = {"sum": Combiner.ADD, "prod": Combiner.MUL, "max": Combiner.UMAX, "min": Combiner.UMIN}
+    table |= {"any": Combiner.OR, "all": Combiner.AND}
+    return table[kind]
+
+
+def _symbols_of_fusion(fusion: graph.FusionOp, types: Iterable[MemRefType]) -> tuple[int, ...]:
+    """Positions of the function symbols that occur in shapes, slice starts and strides, sorted."""
+    used: set[int] = set()
+
+    def note(dims: Iterable[Dim]) -> None:
+        for dim in dims:
+            if not isinstance(dim, int):
+                used.update(symbols_used(dim))
+
+    for type in types:
+        note(strides_of(type))
+    for arg in fusion.block.args:
+        note(dims_of(arg.type))
+    for op in fusion.block.ops:
+        for result in op.results:
+            note(dims_of(result.type))
+        if isinstance(op, graph.SliceOp):
+            note(op.starts)
+        elif isinstance(op, graph.PadOp):
+            note((*op.low, *op.high))
+    return tuple(sorted(used))

@@ -1,0 +1,199 @@
+"""`loop-fuse`: the nests of a kernel become one nest.
+
+Each nest is a function from indices to a scalar. The fused nest evaluates the roots (what the kernel must store) and the
+reductions on demand, by these laws:
+
+- *store-to-load forwarding*: a load from a buffer that a nest defines is that nest's scalar at the loaded indices, and the
+  buffer vanishes;
+- *sibling nests*: roots with one box share the loops;
+- *sibling reductions*: reductions that do not depend on each other become one `loop.reduce` with several results;
+- *hoisting by support*: a scalar that does not depend on the inner loops is computed outside of them.
+
+```
+loop.parallel (%i, %k) in (8, 16) { %a = load %x[%i, %k]; %b = exp %a; store %b, %t[%i, %k] }
+loop.parallel (%i) in (8) { %s = reduce add (%k) in (16) { load %t[%i, %k] }; store %s, %u[%i] }
+loop.parallel (%i, %j) in (8, 16) { store (load %t[%i, %j]) / (load %u[%i]), %y[%i, %j] }
+```
+becomes
+```
+loop.parallel (%i) in (8) {
+  %s = reduce add (%k) in (16) { exp (load %x[%i, %k]) }
+  loop.parallel (%j) in (16) { store exp (load %x[%i, %j]) / %s, %y[%i, %j] }
+}
+```
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IndexType, ModuleOp
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir.affine import AffineMap
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import DiagnosticException
+
+from fusir.analysis.expr import Dim, as_expr
+from fusir.analysis.nests import Alignment, Nest, align, find_nests
+from fusir.dialects.loop import CombinerAttr, KernelOp, LocalOp, ParallelOp, ReduceOp, YieldOp
+from fusir.remarks import remark
+from fusir.transforms.loop.collapse_dims import collapse_dims
+from fusir.transforms.loop.scalar_evaluator import ScalarEvaluator
+from fusir.transforms.loop.simplify_kernel import erase_dead_scalars
+
+_INDEX = IndexType()
+
+RECURSION_LIMIT = 1_000_000
+"""Python frames: forwarding follows chains of nests recursively. Pure Python frames live on the heap."""
+
+
+@dataclass(frozen=True)
+class LoopFusePass(ModulePass):
+    """Fuse the nests of every kernel into one, then collapse and reorder its dims."""
+
+    name = "loop-fuse"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for kernel in list(op.ops):
+            if isinstance(kernel, KernelOp):
+                fuse_nests(kernel)
+                collapse_dims(kernel)
+
+
+def fuse_nests(kernel: KernelOp) -> bool:
+    """Fuse the nests of `kernel` in place; False, with a remark, if they do not lie in one box."""
+    nests = find_nests(kernel)
+    if nests is None:
+        return False
+    alignment = align(nests)
+    if isinstance(alignment, str):
+        remark("not-fused", "loop-fuse", f"@{kernel.sym_name.data}: {alignment}", kernel.location)
+        return False
+    try:
+        with _deep_recursion():
+            _Fuser(kernel, nests, alignment).run()
+    except DiagnosticException as error:
+        remark("not-fused", "loop-fuse", f"@{kernel.sym_name.data}: {error}", kernel.location)
+        return False
+    erase_dead_scalars(kernel)
+    return True
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+class _Fuser:
+    def __init__(self, kernel: KernelOp, nests: Sequence[Nest], alignment: Alignment):
+        self.kernel = kernel
+        self.nests = nests
+        self.alignment = alignment
+        box = alignment.box
+        self.outer = box.outer
+        self.inner = [i for i, reduced in enumerate(box.reduced) if reduced]
+        self.reductions = [nest for nest in nests if nest.reduce is not None]
+        self.evaluator = ScalarEvaluator(kernel, nests, alignment)
+
+    def run(self) -> None:
+        """Build the fused nest, then put it in the place of the old ones."""
+        evaluator = self.evaluator
+        outer_block = self._loop_block(self.outer)
+        evaluator.enter_outer(outer_block, self.outer)
+        levels = max((nest.level + 1 for nest in self.reductions), default=0)
+        for level in range(levels):
+            self._outer_roots(level)
+            self._reduce_pass(level, outer_block)
+        self._outer_roots(levels)
+        rest = [nest for nest in self.nests if nest in self.alignment.full and nest.level >= levels]
+        if rest:
+            self._store_pass(rest, outer_block)
+        bounds, symbols = self._bounds(self.outer)
+        fused = ParallelOp(AffineMapAttr(bounds), symbols, Region(outer_block), location=self.nests[-1].op.location)
+        block = self.kernel.body.block
+        for nest in self.nests:
+            nest.op.detach()
+        for op in list(block.ops):
+            if isinstance(op, LocalOp):
+                op.detach()
+        block.add_ops([*evaluator.new_constants(), fused])
+        for nest in self.nests:
+            nest.op.erase(safe_erase=False)
+
+    def _loop_block(self, places: Sequence[int]) -> Block:
+        return Block(arg_types=[_INDEX] * max(1, len(places)))
+
+    def _bounds(self, places: Sequence[int]) -> tuple[AffineMap, Sequence[SSAValue]]:
+        extents: list[Dim] = [self.alignment.box.extents[i] for i in places] or [1]
+        symbols = [] if all(isinstance(extent, int) for extent in extents) else self.kernel.symbols
+        return AffineMap(0, len(symbols), tuple(as_expr(extent) for extent in extents)), symbols
+
+    def _outer_roots(self, level: int) -> None:
+        """Store the roots that walk the outer factors and need exactly the reductions below `level`."""
+        for nest in self.nests:
+            if not nest.is_root or nest in self.alignment.full:
+                continue
+            if nest.level + (nest.reduce is not None) == level:
+                self._store(nest)
+
+    def _store(self, nest: Nest) -> None:
+        index = self.alignment.index[nest]
+        self.evaluator.store(nest, index)
+
+    def _reduce_pass(self, level: int, outer_block: Block) -> None:
+        """One `loop.reduce` for all reductions of a level, with the stores that can ride along."""
+        nests = [nest for nest in self.reductions if nest.level == level]
+        block = self._loop_block(self.inner)
+        self.evaluator.enter_inner(block, self.inner)
+        combiners: list[CombinerAttr] = []
+        yielded: list[SSAValue] = []
+        for nest in nests:
+            assert nest.reduce is not None
+            combiners += nest.reduce.combiners.data
+            yielded += self.evaluator.reduction_operands(nest)
+        for nest in self.nests:
+            if nest in self.alignment.full and nest.level == level:
+                self._store(nest)
+        block.add_op(YieldOp(yielded, location=nests[0].op.location))
+        bounds, symbols = self._bounds(self.inner)
+        first = nests[0].reduce
+        assert first is not None
+        reduce = ReduceOp(
+            ArrayAttr(combiners),
+            AffineMapAttr(bounds),
+            symbols,
+            Region(block),
+            [value.type for value in yielded],
+            location=first.location,
+        )
+        self.evaluator.leave_inner()
+        outer_block.add_op(reduce)
+        results = iter(reduce.results)
+        for nest in nests:
+            assert nest.reduce is not None
+            values = [next(results) for _ in nest.reduce.results]
+            for value, old in zip(values, nest.reduce.results, strict=True):
+                value.name_hint = old.name_hint
+            self.evaluator.define_reduction(nest, values)
+
+    def _store_pass(self, nests: Sequence[Nest], outer_block: Block) -> None:
+        """The last walk over the inner factors: roots that need every reduction."""
+        block = self._loop_block(self.inner)
+        self.evaluator.enter_inner(block, self.inner)
+        for nest in nests:
+            self._store(nest)
+        self.evaluator.leave_inner()
+        bounds, symbols = self._bounds(self.inner)
+        outer_block.add_op(
+            ParallelOp(AffineMapAttr(bounds), symbols, Region(block), location=nests[0].op.location)
+        )
+

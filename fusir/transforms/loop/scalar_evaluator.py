@@ -1,0 +1,312 @@
+"""Evaluation of loop nests at given indices: substitution, forwarding, value numbering and hoisting by support."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import affine, arith
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerType
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+from xdsl.utils.exceptions import DiagnosticException
+
+from fusir.analysis.expr import bounds, simplify, substitute
+from fusir.analysis.nests import Alignment, Nest, symbol_number
+from fusir.conversion.scalar_builder import ScalarBuilder
+from fusir.dialects.loop import KernelOp, LoadOp, ReduceOp, StoreOp, YieldOp
+from fusir.transforms.loop.accesses import build_map
+
+_INDEX = IndexType()
+_I1 = IntegerType(1)
+
+
+class ScalarEvaluator:
+    """Emits the scalars of nests into an outer block and, at times, an inner one.
+
+    Indices are expressions over `d<i>`, the index of factor `i` of the box, over the symbols of the kernel, and over
+    further dims that stand for indices computed at run time.
+    """
+
+    def __init__(self, kernel: KernelOp, nests: Sequence[Nest], alignment: Alignment):
+        self.kernel = kernel
+        self.alignment = alignment
+        self.by_buffer = {nest.buffer: nest for nest in nests}
+        self.ranges = tuple(alignment.box.extents)
+        self.builder = ScalarBuilder()
+        self.old_constants: set[SSAValue] = set()
+        for op in kernel.body.block.ops:
+            if isinstance(op, arith.ConstantOp):
+                self.old_constants.add(op.result)
+        self.outer_block = Block()
+        self.inner_block: Block | None = None
+        self.index_values: dict[int, SSAValue] = {}
+        """What the dims of expressions are: loop indices and run-time indices."""
+        self.run_time_dims: dict[SSAValue, int] = {}
+        self.run_time_count = 0
+        self.inner_values: set[SSAValue] = set()
+        """Values of the inner block, which the outer block cannot use."""
+        self.inner_dims: set[int] = set()
+        self.outer_numbers: dict[object, SSAValue] = {}
+        self.inner_numbers: dict[object, SSAValue] = {}
+        self.reductions: dict[Nest, list[SSAValue]] = {}
+
+    # Scopes
+
+    def enter_outer(self, block: Block, places: Sequence[int]) -> None:
+        """Use `block`, whose arguments walk the factors at `places`, for what depends on the outer factors only."""
+        self.outer_block = block
+        self.index_values |= dict(zip(places, block.args, strict=False))
+
+    def enter_inner(self, block: Block, places: Sequence[int]) -> None:
+        """Use `block` for what depends on the factors at `places` as well."""
+        self.inner_block = block
+        for place, arg in zip(places, block.args, strict=False):
+            self.index_values[place] = arg
+            self.inner_dims.add(place)
+
+    def leave_inner(self) -> None:
+        """Forget the inner block: its values are not visible any more."""
+        self.inner_block = None
+        for dim in self.inner_dims:
+            self.index_values.pop(dim, None)
+        for value in [value for value in self.run_time_dims if value in self.inner_values]:
+            del self.run_time_dims[value]
+        self.inner_values.clear()
+        self.inner_dims.clear()
+        self.inner_numbers.clear()
+
+    def new_constants(self) -> list[Operation]:
+        """The constants that the emitted code uses beside those of the kernel; they go to the top of the kernel."""
+        return list(self.builder.constants.values())
+
+    # What loop-fuse asks for
+
+    def store(self, nest: Nest, index: Sequence[AffineExpr]) -> None:
+        """Evaluate `nest` at `index` and store it into its buffer."""
+        value = self._value_of(nest, tuple(index), None)
+        map, operands = self._access(index)
+        op = StoreOp(value, nest.buffer, map, operands, location=nest.store.location)
+        block = self.inner_block if self.inner_block is not None else self.outer_block
+        block.add_op(op)
+
+    def reduction_operands(self, nest: Nest) -> list[SSAValue]:
+        """What the body of the reduction nest yields, with the nest in its place in the box."""
+        reduce = nest.reduce
+        assert reduce is not None
+        index = self.alignment.index[nest]
+        env = self._bind(nest, index)
+        outer_ops = [op for op in nest.op.body.block.ops if op is not reduce]
+        inner = dict(zip(reduce.indices, self.alignment.inner_index[nest], strict=False))
+        before = outer_ops[: list(nest.op.body.block.ops).index(reduce)]
+        values = self._evaluate(before, env, {}, None)
+        values = self._evaluate(list(reduce.body.block.ops)[:-1], env | inner, values, None)
+        terminator = reduce.body.block.last_op
+        assert isinstance(terminator, YieldOp)
+        return [self._operand(value, values) for value in terminator.values]
+
+    def define_reduction(self, nest: Nest, results: Sequence[SSAValue]) -> None:
+        """Tell the values of a reduction nest at its own place in the box."""
+        self.reductions[nest] = list(results)
+
+    # Evaluation
+
+    def _bind(self, nest: Nest, index: Sequence[AffineExpr]) -> dict[SSAValue, AffineExpr]:
+        zero: AffineExpr = AffineConstantExpr(0)
+        return {arg: index[i] if i < len(index) else zero for i, arg in enumerate(nest.op.indices)}
+
+    def _value_of(self, nest: Nest, index: tuple[AffineExpr, ...], guard: SSAValue | None) -> SSAValue:
+        """The scalar that `nest` stores at `index`; loads happen only where `guard` holds."""
+        key = ("nest", nest, index, guard)
+        known = self.inner_numbers.get(key) or self.outer_numbers.get(key)
+        if known is not None:
+            return known
+        env = self._bind(nest, index)
+        values: dict[SSAValue, SSAValue] = {}
+        ops = [op for op in nest.op.body.block.ops if op is not nest.store]
+        if nest.reduce is not None:
+            if index != tuple(self.alignment.index[nest]):
+                raise DiagnosticException("a reduction is read at another place than where it is computed")
+            if nest not in self.reductions:
+                raise DiagnosticException("a reduction is read before it is computed")
+            values |= zip(nest.reduce.results, self.reductions[nest], strict=True)
+            ops = ops[ops.index(nest.reduce) + 1 :]
+        values = self._evaluate(ops, env, values, guard)
+        result = self._operand(nest.store.value, values)
+        (self.inner_numbers if result in self.inner_values else self.outer_numbers)[key] = result
+        return result
+
+    def _evaluate(
+        self,
+        ops: Sequence[Operation],
+        env: dict[SSAValue, AffineExpr],
+        values: dict[SSAValue, SSAValue],
+        guard: SSAValue | None,
+    ) -> dict[SSAValue, SSAValue]:
+        """Emit `ops` with index values from `env` and scalars from `values`; both are extended, `values` is returned."""
+        for op in ops:
+            self.builder.location = op.location
+            match op:
+                case affine.ApplyOp():
+                    env[op.result] = self._compose(op.map.data, op.mapOperands, env)[0]
+                case arith.IndexCastOp() if isinstance(op.result.type, IndexType):
+                    index = self._emit(arith.IndexCastOp, [self._operand(op.input, values)], {}, _INDEX)
+                    env[op.result] = self._run_time_index(index)
+                case arith.IndexCastOp():
+                    index = self._materialize(env[op.input])
+                    values[op.result] = self._emit(arith.IndexCastOp, [index], {}, op.result.type)
+                case arith.CmpiOp() if isinstance(op.lhs.type, IndexType):
+                    values[op.result] = self._compare_index(op, env)
+                case arith.AndIOp() if op.result.type == _I1:
+                    lhs, rhs = self._operand(op.lhs, values), self._operand(op.rhs, values)
+                    values[op.result] = self._and(lhs, rhs)
+                case arith.SelectOp() if (decided := self._decided(self._operand(op.cond, values))) is not None:
+                    values[op.result] = self._operand(op.lhs if decided else op.rhs, values)
+                case LoadOp():
+                    values[op.result] = self._load(op, env, values, guard)
+                case ReduceOp() | StoreOp():
+                    continue
+                case _:
+                    operands = [self._operand(operand, values) for operand in op.operands]
+                    new = self._emit(type(op), operands, op.properties, op.results[0].type)
+                    if new.name_hint is None:
+                        new.name_hint = op.results[0].name_hint
+                    values[op.results[0]] = new
+        return values
+
+    def _load(
+        self, op: LoadOp, env: dict[SSAValue, AffineExpr], values: dict[SSAValue, SSAValue], guard: SSAValue | None
+    ) -> SSAValue:
+        exprs = self._compose(op.map.data, op.indices, env)
+        predicate = guard
+        if op.predicate is not None:
+            own = self._operand(op.predicate, values)
+            predicate = own if guard is None else self._and(own, guard)
+            if self._decided(predicate) is True:
+                predicate = None
+        nest = self.by_buffer.get(op.memref)
+        other = None if op.other is None else self._operand(op.other, values)
+        if nest is not None:
+            value = self._value_of(nest, exprs, predicate)
+            if other is None or predicate is None:
+                return value
+            return self._emit(arith.SelectOp, [predicate, value, other], {}, value.type)
+        if predicate is not None and self._decided(predicate) is False:
+            return other if other is not None else self.builder.constant(0, op.result.type)
+        map, operands = self._access(exprs)
+        key = ("load", op.memref, map, tuple(operands), predicate, other)
+        inner = self._is_inner([*operands, *(v for v in (predicate, other) if v is not None)])
+        numbers = self.inner_numbers if inner else self.outer_numbers
+        if (known := numbers.get(key)) is not None:
+            return known
+        load = LoadOp(op.memref, map, operands, predicate, other, location=op.location)
+        load.result.name_hint = op.memref.name_hint
+        numbers[key] = self._place(load, inner)
+        return load.result
+
+    # Small pieces
+
+    def _operand(self, value: SSAValue, values: dict[SSAValue, SSAValue]) -> SSAValue:
+        return values.get(value, value)
+
+    def _compose(
+        self, map: AffineMap, operands: Sequence[SSAValue], env: dict[SSAValue, AffineExpr]
+    ) -> tuple[AffineExpr, ...]:
+        exprs = [self._index_expr(operand, env) for operand in operands]
+        dims, symbols = exprs[: map.num_dims], exprs[map.num_dims :]
+        return tuple(simplify(substitute(result, dims, symbols), self.ranges) for result in map.results)
+
+    def _index_expr(self, value: SSAValue, env: dict[SSAValue, AffineExpr]) -> AffineExpr:
+        if (expr := env.get(value)) is not None:
+            return expr
+        if isinstance(value, BlockArgument):
+            return AffineExpr.symbol(symbol_number(value))
+        constant = value.owner
+        assert isinstance(constant, arith.ConstantOp)
+        return AffineConstantExpr(constant.value.value.data)  # pyright: ignore
+
+    def _run_time_index(self, value: SSAValue) -> AffineExpr:
+        dim = self.run_time_dims.get(value)
+        if dim is None:
+            self.run_time_count += 1
+            dim = self.run_time_dims[value] = len(self.ranges) + self.run_time_count
+            self.index_values[dim] = value
+        return AffineDimExpr(dim)
+
+    def _access(self, exprs: Sequence[AffineExpr]) -> tuple[AffineMapAttr, list[SSAValue]]:
+        return build_map(exprs, self.index_values, self.kernel)
+
+    def _materialize(self, expr: AffineExpr) -> SSAValue:
+        """An index expression as a value."""
+        if isinstance(expr, AffineConstantExpr):
+            return self.builder.constant(expr.value, _INDEX)
+        if isinstance(expr, AffineDimExpr):
+            return self.index_values[expr.position]
+        map, operands = self._access([expr])
+        return self._emit(affine.ApplyOp, operands, {"map": map}, _INDEX)
+
+    def _compare_index(self, op: arith.CmpiOp, env: dict[SSAValue, AffineExpr]) -> SSAValue:
+        """A comparison of indices, decided now where the ranges decide it."""
+        lhs, rhs = self._index_expr(op.lhs, env), self._index_expr(op.rhs, env)
+        predicate = arith.CMPI_COMPARISON_OPERATIONS[op.predicate.value.data]
+        low, high = bounds(lhs + rhs * -1, self.ranges)
+        # Symbols of a kernel are extents: where nothing more is known, only what holds for any value is decided.
+        decided: bool | None = None
+        if predicate == "slt":
+            decided = True if high is not None and high < 0 else False if low is not None and low >= 0 else None
+        elif predicate == "sge":
+            decided = True if low is not None and low >= 0 else False if high is not None and high < 0 else None
+        if decided is not None:
+            return self.builder.constant(int(decided), _I1)
+        operands = [self._materialize(lhs), self._materialize(rhs)]
+        return self._emit(arith.CmpiOp, operands, op.properties, _I1)
+
+    def _decided(self, value: SSAValue) -> bool | None:
+        """The value of a constant condition."""
+        owner = value.owner
+        if isinstance(owner, arith.ConstantOp) and value.type == _I1:
+            return bool(owner.value.value.data)  # pyright: ignore
+        return None
+
+    def _and(self, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        for one, other in ((lhs, rhs), (rhs, lhs)):
+            decided = self._decided(one)
+            if decided is not None:
+                return other if decided else one
+        return lhs if lhs is rhs else self._emit(arith.AndIOp, [lhs, rhs], {}, _I1)
+
+    def _is_inner(self, operands: Sequence[SSAValue]) -> bool:
+        if self.inner_block is None:
+            return False
+        arguments = self.inner_block.args
+        return any(operand in self.inner_values or operand in arguments for operand in operands)
+
+    def _emit(
+        self,
+        op_class: type[Operation],
+        operands: Sequence[SSAValue],
+        properties: dict[str, Attribute],
+        result_type: Attribute,
+    ) -> SSAValue:
+        """Emit a pure op as far out as its operands allow, or find its value where it was emitted before."""
+        key = (op_class, tuple(operands), tuple(properties.items()), result_type)
+        known = self.outer_numbers.get(key) or self.inner_numbers.get(key)
+        if known is not None:
+            return known
+        inner = self._is_inner(operands)
+        op = op_class.create(operands=operands, properties=dict(properties), result_types=[result_type])
+        if self.builder.location is not None:
+            op.location = self.builder.location
+        value = self._place(op, inner)
+        (self.inner_numbers if inner else self.outer_numbers)[key] = value
+        return value
+
+    def _place(self, op: Operation, inner: bool) -> SSAValue:
+        value = op.results[0]
+        if inner:
+            assert self.inner_block is not None
+            self.inner_block.add_op(op)
+            self.inner_values.add(value)
+        else:
+            self.outer_block.add_op(op)
+        return value
+
