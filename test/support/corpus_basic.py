@@ -206,7 +206,7 @@ def dtypes() -> Iterator[Named]:
         x = g.arg(source, 41, **limits)
         targets = [each for each in (*FLOATS, *INTEGERS, "i1") if each != source]
         if source in ("f32", "bf16"):
-            x = x.unary("abs") * 20.0
+            x = x.unary("abs") * 16.0
         yield f"convert-from-{source}", g.returns(*(x.convert(each) for each in targets))
     g = Graph("bitcast")
     x, y = g.arg("f32", 40), g.arg("i16", 40)
@@ -226,7 +226,14 @@ def dtypes() -> Iterator[Named]:
 
 
 def reductions() -> Iterator[Named]:
-    shapes = {"inner": (2,), "middle": (1,), "outer": (0,), "outer-inner": (0, 2), "inner-two": (1, 2), "all": (0, 1, 2)}
+    shapes = {
+        "inner": (2,),
+        "middle": (1,),
+        "outer": (0,),
+        "outer-inner": (0, 2),
+        "inner-two": (1, 2),
+        "all": (0, 1, 2),
+    }
     for kind in ("sum", "max", "prod"):
         for name, dims in shapes.items():
             g = Graph(name)

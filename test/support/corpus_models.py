@@ -50,7 +50,10 @@ def activations() -> Iterator[Named]:
     yield "hard-swish", g.returns(x * limited * (1 / 6))
     g = Graph("leaky")
     x = g.arg("f32", 60)
-    yield "leaky-relu-and-elu", g.returns(x.compare("gt", 0.0).select(x, x * 0.1), x.compare("gt", 0.0).select(x, x.unary("expm1")))
+    yield (
+        "leaky-relu-and-elu",
+        g.returns(x.compare("gt", 0.0).select(x, x * 0.1), x.compare("gt", 0.0).select(x, x.unary("expm1"))),
+    )
     g = Graph("gelu_backward")
     x, d = g.arg("f32", 12, 30), g.arg("f32", 12, 30)
     cdf = ((x * (1 / sqrt(2))).unary("erf") + 1.0) * 0.5
@@ -100,7 +103,10 @@ def normalizations() -> Iterator[Named]:
     g = Graph("add_rms_norm")
     x, r, w = g.arg("bf16", 10, 70), g.arg("bf16", 10, 70), g.arg("bf16", 70)
     total = (x + r).convert("f32")
-    yield "add-rms-norm", g.returns((total * rsqrt((total * total).mean(1, keep=True) + 1e-6)).convert("bf16") * w, x + r)
+    yield (
+        "add-rms-norm",
+        g.returns((total * rsqrt((total * total).mean(1, keep=True) + 1e-6)).convert("bf16") * w, x + r),
+    )
     g = Graph("layer_norm_2d")
     x = g.arg("f32", 4, 6, 10)
     yield "layer-norm-two-dims", g.returns(layer_norm(x, g.arg("f32", 6, 10), None, 1, 2))

@@ -65,7 +65,10 @@ def views() -> Iterator[Named]:
     yield "concat-many", g.returns(g.concat(0, *parts))
     g = Graph("stack")
     x, y = g.arg("f32", 7), g.arg("f32", 7)
-    yield "stack", g.returns(g.concat(0, x.reshape(1, 7), y.reshape(1, 7)), g.concat(1, x.reshape(7, 1), y.reshape(7, 1)))
+    yield (
+        "stack",
+        g.returns(g.concat(0, x.reshape(1, 7), y.reshape(1, 7)), g.concat(1, x.reshape(7, 1), y.reshape(7, 1))),
+    )
     g = Graph("reverse")
     x = g.arg("f32", 6, 11)
     yield "reverse", g.returns(x.reverse(1) + x, x.reverse(0, 1).sum(1), x.reverse(0).reverse(0))

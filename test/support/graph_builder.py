@@ -5,8 +5,8 @@
     e = exp(x - x.amax(1, keep=True))
     module = g.returns(e / e.sum(1, keep=True))
 
-Values of an argument lie in `low .. high` (inclusive) where these are given; `random_inputs` of `agreement` reads that from
-the argument attribute `corpus.range`.
+Values of an argument lie in `low .. high` (inclusive) where these are given; `random_inputs` of `agreement` reads that
+from the argument attribute `corpus.range`.
 """
 
 from __future__ import annotations
@@ -223,7 +223,9 @@ class Graph:
     def aten(self, target: str, *operands: Tensor) -> Tensor:
         """A call of a unary or binary ATen operator whose result has the type of its first operand."""
         references = [graph.OperandRefAttr(i) for i in range(len(operands))]
-        return self.emit(graph.CallAtenOp(target, [v.value for v in operands], references, {}, [operands[0].value.type]))
+        return self.emit(
+            graph.CallAtenOp(target, [v.value for v in operands], references, {}, [operands[0].value.type])
+        )
 
     def returns(self, *results: Tensor) -> ModuleOp:
         """Ends the function and gives the module."""

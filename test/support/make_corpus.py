@@ -1,6 +1,6 @@
 """Writes the corpus of small graphs, one file each, to test/corpus/<group>/<name>.mlir.
 
-    python test/support/make_corpus.py
+python test/support/make_corpus.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 func.func @main(%0: tensor<41xf32>) -> (tensor<41xf16>, tensor<41xbf16>, tensor<41xf64>, tensor<41xi8>, tensor<41xi16>, tensor<41xi32>, tensor<41xi64>, tensor<41xui8>, tensor<41xi1>) {
   %1 = graph.abs %0 : tensor<41xf32>
-  %2 = graph.full 20.0 : tensor<41xf32>
+  %2 = graph.full 16.0 : tensor<41xf32>
   %3 = graph.mul %1, %2 : tensor<41xf32>
   %4 = graph.convert %3 : tensor<41xf32> -> tensor<41xf16>
   %5 = graph.convert %3 : tensor<41xf32> -> tensor<41xbf16>
