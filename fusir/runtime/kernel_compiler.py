@@ -125,9 +125,8 @@ def _jit_function(kernel: KernelSource) -> Any:
     return namespace[kernel.name]
 
 
-def triton_compile(kernel: KernelSource, target: Any) -> Any:
-    """Triton's `CompiledKernel` for a `GPUTarget`. Needs no GPU. Raises what Triton raises."""
-    import triton
+def ast_source(kernel: KernelSource) -> Any:
+    """What Triton's compiler takes: the function with its signature, constexprs and argument attributes."""
     from triton.compiler import ASTSource
 
     function = _jit_function(kernel)
@@ -138,8 +137,15 @@ def triton_compile(kernel: KernelSource, target: Any) -> Any:
         raise ValueError(f"{kernel.name}: the source takes {names}, expected {len(run_time)} arguments and {constexprs}")
     signature = dict(zip(run_time, kernel.signature, strict=True)) | dict.fromkeys(constexprs, "constexpr")
     attributes = {(index,): [["tt.divisibility", 16]] for index in kernel.divisible}
+    return ASTSource(function, signature, constexprs, attributes)
+
+
+def triton_compile(kernel: KernelSource, target: Any) -> Any:
+    """Triton's `CompiledKernel` for a `GPUTarget`. Needs no GPU. Raises what Triton raises."""
+    import triton
+
     return triton.compile(
-        ASTSource(function, signature, constexprs, attributes),
+        ast_source(kernel),
         target=target,
         options={"num_warps": kernel.num_warps, "num_stages": kernel.num_stages},
     )
