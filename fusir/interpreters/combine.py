@@ -1,0 +1,121 @@
+"""Folding a tile along an axis: the combiners that torch has, and any other associative function in log steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+from fusir.interpreters.scalars import ordered_as_unsigned
+
+Combine: TypeAlias = Callable[..., tuple[Tensor, ...]]
+"""From two tuples of n values, one after the other, to their combination."""
+Fold: TypeAlias = Callable[[Tensor, int], Tensor]
+"""A reduction of one dimension, which disappears."""
+
+
+def _sum(a: Tensor, axis: int) -> Tensor:
+    if a.dtype == torch.bool:
+        return a.sum(axis) % 2 != 0
+    return torch.sum(a, axis, dtype=a.dtype)
+
+
+def _product(a: Tensor, axis: int) -> Tensor:
+    if a.dtype == torch.bool:
+        return a.all(axis)
+    return torch.prod(a, axis, dtype=a.dtype)
+
+
+def _maximum(a: Tensor, axis: int) -> Tensor:
+    return a.all(axis) if a.dtype == torch.bool else torch.amax(a, axis)
+
+
+def _minimum(a: Tensor, axis: int) -> Tensor:
+    return a.any(axis) if a.dtype == torch.bool else torch.amin(a, axis)
+
+
+def _ignoring_nan(fold: Fold, neutral: float) -> Fold:
+    def folded(a: Tensor, axis: int) -> Tensor:
+        result = fold(a, axis)
+        if not bool(torch.isnan(result).any()):
+            return result
+        missing = torch.isnan(a)
+        result = fold(torch.where(missing, neutral, a), axis)
+        return torch.where(missing.all(axis), float("nan"), result)
+
+    return folded
+
+
+def _unsigned(fold: Fold) -> Fold:
+    return lambda a, axis: ordered_as_unsigned(fold(ordered_as_unsigned(a), axis))
+
+
+def _bitwise(function: Callable[[Tensor, Tensor], Tensor]) -> Fold:
+    def folded(a: Tensor, axis: int) -> Tensor:
+        return fold_tree((a,), axis, lambda x, y: (function(x, y),))[0]
+
+    return folded
+
+
+FOLDS: dict[str, Fold] = {
+    "arith.addf": _sum,
+    "arith.addi": _sum,
+    "arith.mulf": _product,
+    "arith.muli": _product,
+    "arith.maximumf": _maximum,
+    "arith.minimumf": _minimum,
+    "arith.maxnumf": _ignoring_nan(_maximum, float("-inf")),
+    "arith.minnumf": _ignoring_nan(_minimum, float("inf")),
+    "arith.maxsi": _maximum,
+    "arith.minsi": _minimum,
+    "arith.maxui": lambda a, axis: a.any(axis) if a.dtype == torch.bool else _unsigned(_maximum)(a, axis),
+    "arith.minui": lambda a, axis: a.all(axis) if a.dtype == torch.bool else _unsigned(_minimum)(a, axis),
+    "arith.andi": lambda a, axis: a.all(axis) if a.dtype == torch.bool else _bitwise(torch.bitwise_and)(a, axis),
+    "arith.ori": lambda a, axis: a.any(axis) if a.dtype == torch.bool else _bitwise(torch.bitwise_or)(a, axis),
+    "arith.xori": lambda a, axis: _sum(a, axis) if a.dtype == torch.bool else _bitwise(torch.bitwise_xor)(a, axis),
+}
+"""By the name of the operation that combines two elements."""
+
+PREFIXES: dict[str, Fold] = {
+    "arith.addf": lambda a, axis: torch.cumsum(a, axis, dtype=a.dtype),
+    "arith.addi": lambda a, axis: torch.cumsum(a, axis, dtype=a.dtype),
+    "arith.mulf": lambda a, axis: torch.cumprod(a, axis, dtype=a.dtype),
+    "arith.muli": lambda a, axis: torch.cumprod(a, axis, dtype=a.dtype),
+}
+"""Inclusive prefixes, by the name of the operation."""
+
+
+def fold_tree(values: Sequence[Tensor], axis: int, combine: Combine) -> tuple[Tensor, ...]:
+    """Fold equally shaped tensors along an axis of extent at least 1 by combining neighbours, in order."""
+    values = tuple(values)
+    extent = values[0].shape[axis]
+    while extent > 1:
+        pairs = extent // 2
+        left = [value.narrow(axis, 0, 2 * pairs).unflatten(axis, (pairs, 2)).select(axis + 1, 0) for value in values]
+        right = [value.narrow(axis, 0, 2 * pairs).unflatten(axis, (pairs, 2)).select(axis + 1, 1) for value in values]
+        combined = combine(*left, *right)
+        if extent % 2:
+            rest = (value.narrow(axis, extent - 1, 1) for value in values)
+            combined = tuple(torch.cat(both, axis) for both in zip(combined, rest, strict=True))
+        values = combined
+        extent = pairs + extent % 2
+    return tuple(value.select(axis, 0) for value in values)
+
+
+def scan_tree(values: Sequence[Tensor], axis: int, combine: Combine) -> tuple[Tensor, ...]:
+    """The inclusive prefixes of equally shaped tensors along an axis, in log steps."""
+    values = tuple(values)
+    extent = values[0].shape[axis]
+    distance = 1
+    while distance < extent:
+        before = [value.narrow(axis, 0, extent - distance) for value in values]
+        after = [value.narrow(axis, distance, extent - distance) for value in values]
+        combined = combine(*before, *after)
+        values = tuple(
+            torch.cat((value.narrow(axis, 0, distance), tail), axis)
+            for value, tail in zip(values, combined, strict=True)
+        )
+        distance *= 2
+    return values

@@ -1,0 +1,136 @@
+"""Tile operations that are one function of tensors: joins, gathers, dots, the updates of atomics.
+
+Axis 0 of every tensor is the programs and may have extent 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from xdsl.ir import Operation
+
+from fusir.dialects import tt
+from fusir.interpreters.memory import Update
+from fusir.interpreters.scalars import Function, bitcast, elementwise_function, torch_dtype
+
+
+def same_programs(*tiles: Tensor) -> tuple[Tensor, ...]:
+    """The tiles with one extent of the program axis."""
+    count = max(tile.shape[0] for tile in tiles)
+    return tuple(tile.expand(count, *tile.shape[1:]) for tile in tiles)
+
+
+def dot(a: Tensor, b: Tensor, c: Tensor) -> Tensor:
+    """`a @ b + c`: products of half and 8-bit floats are summed in f32, of integers exactly."""
+    if not a.dtype.is_floating_point:
+        return (a.to(torch.float64) @ b.to(torch.float64)).to(c.dtype) + c
+    wide = torch.float64 if a.dtype == torch.float64 else torch.float32
+    return (a.to(wide) @ b.to(wide) + c.to(wide)).to(c.dtype)
+
+
+def _clamp(x: Tensor, low: Tensor, high: Tensor) -> Tensor:
+    return torch.fmin(torch.fmax(x, low), high)
+
+
+def _clamp_with_nan(x: Tensor, low: Tensor, high: Tensor) -> Tensor:
+    return torch.where(torch.isnan(x), x, _clamp(x, low, high))
+
+
+def _toward_zero(dtype: torch.dtype) -> Function:
+    def convert(a: Tensor) -> Tensor:
+        rounded = a.to(dtype)
+        bits = rounded.view(torch.int8 if rounded.element_size() == 1 else torch.int16)
+        # The bits of floats are ordered by magnitude, so one less is the next float toward zero.
+        away = rounded.to(a.dtype).abs() > a.abs()
+        return torch.where(away, bits - 1, bits).view(dtype)
+
+    return convert
+
+
+def elementwise(op: Operation) -> Function | None:
+    """The function of an elementwise operation of `tt` that `scalars` does not know."""
+    match op:
+        case tt.ClampFOp():
+            return _clamp if op.propagate_nan.value.data == tt.PropagateNan.NONE else _clamp_with_nan
+        case tt.BitcastOp():
+            dtype = torch_dtype(tt.element_of(op.result.type))
+            return lambda a: bitcast(a, dtype)
+        case tt.FpToFpOp():
+            dtype = torch_dtype(tt.element_of(op.result.type))
+            if op.rounding_mode == tt.RoundingMode.RTZ:
+                return _toward_zero(dtype)
+            return lambda a: a.to(dtype)
+        case _:
+            return None
+
+
+def _join(a: Tensor, b: Tensor) -> Tensor:
+    return torch.stack(same_programs(a, b), -1)
+
+
+def _split(a: Tensor) -> tuple[Tensor, Tensor]:
+    return a.select(-1, 0), a.select(-1, 1)
+
+
+def _cat(a: Tensor, b: Tensor) -> Tensor:
+    return torch.cat(same_programs(a, b), 1)
+
+
+def _gather(op: Operation) -> Function:
+    assert isinstance(op, tt.GatherOp)
+    axis = op.axis.value.data + 1
+
+    def function(source: Tensor, indices: Tensor) -> Tensor:
+        source, indices = same_programs(source, indices)
+        return torch.gather(source, axis, indices.to(torch.int64))
+
+    return function
+
+
+def _histogram(op: Operation) -> Function:
+    (bins,) = tt.shape_of(op.results[0].type)
+
+    def function(values: Tensor) -> Tensor:
+        values = values.to(torch.int64)
+        # What is outside of all bins is counted in one more and dropped.
+        values = torch.where((values < 0) | (values >= bins), bins, values)
+        counts = torch.zeros((values.shape[0], bins + 1), dtype=torch.int32)
+        return counts.scatter_add_(1, values, torch.ones((1, 1), dtype=torch.int32).expand(values.shape))[:, :bins]
+
+    return function
+
+
+WHOLE: dict[str, Callable[[Operation], Callable[..., Tensor | tuple[Tensor, ...]]]] = {
+    "tt.join": lambda op: _join,
+    "tt.split": lambda op: _split,
+    "tt.cat": lambda op: _cat,
+    "tt.gather": _gather,
+    "tt.histogram": _histogram,
+}
+"""Operations on operands of their whole shape, by name."""
+
+
+def compare_and_swap(old: Tensor, expected: Tensor, new: Tensor) -> Tensor:
+    """The memory after a compare-and-swap."""
+    return torch.where(old == expected, new, old)
+
+
+def _exchange(old: Tensor, new: Tensor) -> Tensor:
+    return new
+
+
+UPDATES: dict[str, Update] = {
+    "and": elementwise_function("arith.andi"),
+    "or": elementwise_function("arith.ori"),
+    "xor": elementwise_function("arith.xori"),
+    "add": elementwise_function("arith.addi"),
+    "fadd": elementwise_function("arith.addf"),
+    "max": elementwise_function("arith.maxsi"),
+    "min": elementwise_function("arith.minsi"),
+    "umax": elementwise_function("arith.maxui"),
+    "umin": elementwise_function("arith.minui"),
+    "exch": _exchange,
+}
+"""The new memory from the old one and the operand, by the keyword of `tt.atomic_rmw`."""

@@ -1,0 +1,506 @@
+"""A `tt` function as a Python function on the machine of `tiles`: one statement an operation, loops as loops.
+
+`compile_function(func)` gives `run(machine, *arguments)`, which executes a chunk of program instances. Tiles that are no longer used
+are dropped at once, so that their memory serves the next ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from fusir.dialects import tt
+from fusir.interpreters import combine, tile_ops
+from fusir.interpreters.index import Affine, Term
+from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, torch_dtype, wrap
+from fusir.interpreters.tiles import Programs, TileType
+
+Runner = Callable[..., None]
+"""Executes a chunk: the machine, then the arguments of the function."""
+
+
+def tile_type(type: Attribute) -> TileType:
+    """The description of a tile type for the interpreter; pointers count as int64."""
+    element = tt.element_of(type)
+    shape = tt.shape_of(type)
+    if isinstance(element, tt.PointerType):
+        return TileType(shape, torch.int64)
+    dtype = torch_dtype(element)
+    if isinstance(element, IntegerType) and dtype != torch.bool:
+        half = 1 << (integer_bits(dtype) - 1)
+        return TileType(shape, dtype, -half, half - 1)
+    return TileType(shape, dtype)
+
+
+def compile_function(func: tt.FuncOp) -> Runner:
+    """The Python function of a `tt.func`. Raises NotImplementedError for an operation that is not known."""
+    source = _Source(func)
+    code = compile(source.text(), f"<tt.func {func.sym_name.data}>", "exec")
+    namespace = source.constants
+    exec(code, namespace)
+    return cast(Runner, namespace["run"])
+
+
+def largest_tile(func: tt.FuncOp) -> int:
+    """The number of elements of the largest tile that any operation makes."""
+    largest = 1
+    for op in func.walk():
+        for result in op.results:
+            size = 1
+            for extent in tt.shape_of(result.type):
+                size *= extent
+            largest = max(largest, size)
+    return largest
+
+
+def stored_arguments(func: tt.FuncOp) -> set[int]:
+    """Positions of the pointer arguments through which the function may write."""
+    arguments = {arg: position for position, arg in enumerate(func.body.block.args)}
+    stored: set[int] = set()
+    for op in func.walk():
+        if isinstance(op, (tt.StoreOp, tt.AtomicRMWOp, tt.AtomicCASOp)):
+            root = op.ptr
+            while isinstance(root.owner, (tt.AddPtrOp, tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp, tt.BitcastOp)):
+                root = root.owner.operands[0]
+            if root not in arguments:
+                return set(arguments.values())
+            stored.add(arguments[root])
+    return stored
+
+
+_INTEGER_METHODS: dict[str, str] = {
+    "arith.addi": "addi",
+    "arith.subi": "subi",
+    "arith.muli": "muli",
+    "arith.shli": "shli",
+    "arith.andi": "andi",
+    "arith.ori": "ori",
+    "arith.xori": "xori",
+}
+"""Operations with a method of the machine of their own."""
+
+_NAMED_INTEGER_METHODS: dict[str, str] = {
+    "arith.divsi": "quotient",
+    "arith.divui": "quotient",
+    "arith.floordivsi": "quotient",
+    "arith.remsi": "remainder",
+    "arith.remui": "remainder",
+    "arith.ceildivsi": "ceildiv",
+    "arith.ceildivui": "ceildiv",
+    "arith.shrsi": "shift_right",
+    "arith.shrui": "shift_right",
+    "arith.maxsi": "extremum",
+    "arith.maxui": "extremum",
+    "arith.minsi": "extremum",
+    "arith.minui": "extremum",
+}
+"""Operations that share a method, which gets the name of the operation first."""
+
+_CONVERSIONS: dict[str, str] = {
+    "arith.extsi": "convert",
+    "arith.extui": "zero_extend",
+    "arith.trunci": "convert",
+    "arith.index_cast": "convert",
+}
+
+
+class _Source:
+    """The text of the Python function, and the objects that it refers to by name."""
+
+    def __init__(self, func: tt.FuncOp):
+        self.func = func
+        self.constants: dict[str, Any] = {}
+        self._constant_names: dict[object, str] = {}
+        self._names: dict[SSAValue, str] = {}
+        self._lines: list[str] = []
+        self._depth = 1
+        self._count = 0
+
+    def text(self) -> str:
+        """The source text."""
+        block = self.func.body.block
+        parameters = ", ".join(["run", *(self._define(arg) for arg in block.args)])
+        self._block(block)
+        return "\n".join([f"def run({parameters}):", *(self._lines or ["    pass"])])
+
+    # --- names and lines ----------------------------------------------------------------------------------------------------
+
+    def _define(self, value: SSAValue) -> str:
+        self._count += 1
+        name = f"v{self._count}"
+        self._names[value] = name
+        return name
+
+    def _fresh(self, prefix: str) -> str:
+        self._count += 1
+        return f"{prefix}{self._count}"
+
+    def _constant(self, value: object) -> str:
+        """A name for an object; equal hashable descriptions share one."""
+        key: object = value if isinstance(value, (TileType, tuple)) else id(value)
+        name = self._constant_names.get(key)
+        if name is None:
+            name = f"k{len(self.constants)}"
+            self._constant_names[key] = name
+            self.constants[name] = value
+        return name
+
+    def _type(self, value: SSAValue | Attribute) -> str:
+        return self._constant(tile_type(value.type if isinstance(value, SSAValue) else value))
+
+    def _line(self, text: str) -> None:
+        self._lines.append("    " * self._depth + text)
+
+    @contextmanager
+    def _indented(self) -> Iterator[None]:
+        self._depth += 1
+        before = len(self._lines)
+        yield
+        if len(self._lines) == before:
+            self._line("pass")
+        self._depth -= 1
+
+    def _assign(self, op: Operation, expression: str) -> None:
+        self._line(f"{self._define(op.results[0])} = {expression}")
+
+    def _of(self, values: Sequence[SSAValue]) -> str:
+        return ", ".join(self._names[value] for value in values)
+
+    # --- blocks -------------------------------------------------------------------------------------------------------------
+
+    def _block(self, block: Block) -> None:
+        """The operations of a block but the terminator; values of the block are dropped after their last use."""
+        last_use: dict[SSAValue, Operation] = {}
+        for op in block.ops:
+            for inner in op.walk():
+                for operand in inner.operands:
+                    last_use[operand] = op
+        dying: dict[Operation, list[SSAValue]] = {}
+        for value, op in last_use.items():
+            if value.owner is not block and isinstance(value.owner, Operation) and value.owner.parent is block:
+                dying.setdefault(op, []).append(value)
+        for op in block.ops:
+            self._operation(op)
+            if op is block.last_op:
+                break
+            dead = [self._names[value] for value in dying.get(op, ())]
+            dead += [self._names[result] for result in op.results if result not in last_use]
+            if dead:
+                self._line(" = ".join(dead) + " = None")
+
+    def _operation(self, op: Operation) -> None:
+        handler = _HANDLERS.get(op.name)
+        if handler is not None:
+            handler(self, op)
+            return
+        if op.name in _INTEGER_METHODS:
+            method = _INTEGER_METHODS[op.name]
+            self._assign(op, f"run.{method}({self._of(op.operands)}, {self._type(op.operands[0])})")
+        elif op.name in _NAMED_INTEGER_METHODS:
+            method = _NAMED_INTEGER_METHODS[op.name]
+            self._assign(op, f"run.{method}({op.name!r}, {self._of(op.operands)}, {self._type(op.operands[0])})")
+        else:
+            self._elementwise(op)
+
+    def _elementwise(self, op: Operation) -> None:
+        function = elementwise(op)
+        if function is None:
+            function = tile_ops.elementwise(op)
+        if function is None:
+            raise NotImplementedError(f"the tt interpreter does not know '{op.name}'")
+        name = self._constant(function)
+        types = [tile_type(operand.type) for operand in op.operands]
+        if op.name in _CONVERSIONS:
+            source, result = self._type(op.operands[0]), self._type(op.results[0])
+            self._assign(op, f"run.{_CONVERSIONS[op.name]}({name}, {self._of(op.operands)}, {source}, {result})")
+        elif all(type.dtype.is_floating_point for type in types):
+            self._assign(op, f"{name}({self._of(op.operands)})")
+        else:
+            self._assign(op, f"run.apply({name}, {self._constant(tuple(types))}, {self._of(op.operands)})")
+
+    # --- operations ---------------------------------------------------------------------------------------------------------
+
+    def constant(self, op: Operation) -> None:
+        assert isinstance(op, arith.ConstantOp)
+        number = splat_value(op)
+        type = tile_type(op.result.type)
+        if number is None:
+            dense = cast(DenseIntOrFPElementsAttr, op.value)
+            tensor = torch.tensor(list(dense.get_values()), dtype=type.dtype).view(1, *type.shape)
+            self._assign(op, self._constant(tensor))
+        elif type.dtype == torch.bool:
+            self._assign(op, repr(bool(number)))
+        elif type.dtype.is_floating_point:
+            self._assign(op, self._constant(torch.full((1,) * (len(type.shape) + 1), number, dtype=type.dtype)))
+        else:
+            self._assign(op, self._constant(Affine(wrap(int(number), integer_bits(type.dtype)))))
+
+    def program_id(self, op: Operation) -> None:
+        assert isinstance(op, tt.GetProgramIdOp)
+        self._assign(op, "run.program_id" if op.axis_index == 0 else self._constant(Affine(0)))
+
+    def program_count(self, op: Operation) -> None:
+        assert isinstance(op, tt.GetNumProgramsOp)
+        self._assign(op, "run.program_count" if op.axis_index == 0 else self._constant(Affine(1)))
+
+    def make_range(self, op: Operation) -> None:
+        assert isinstance(op, tt.MakeRangeOp)
+        start, end = op.start.value.data, op.end.value.data
+        terms = (Term(1, 1, end - start, 1),) if end - start > 1 else ()
+        self._assign(op, self._constant(Affine(start, terms)))
+
+    def splat(self, op: Operation) -> None:
+        rank = len(tt.shape_of(op.results[0].type))
+        self._assign(op, f"run.splat({self._of(op.operands)}, {rank})")
+
+    def same(self, op: Operation) -> None:
+        self._assign(op, self._of(op.operands))
+
+    def expand_dims(self, op: Operation) -> None:
+        assert isinstance(op, tt.ExpandDimsOp)
+        rank = len(tt.shape_of(op.src.type))
+        self._assign(op, f"run.expand_dims({self._of(op.operands)}, {op.axis.value.data}, {rank})")
+
+    def permute(self, op: Operation) -> None:
+        assert isinstance(op, tt.TransOp)
+        self._assign(op, f"run.permute({self._of(op.operands)}, {op.permutation!r})")
+
+    def reshape(self, op: Operation) -> None:
+        types = f"{self._type(op.operands[0])}, {self._type(op.results[0])}"
+        self._assign(op, f"run.reshape({self._of(op.operands)}, {types})")
+
+    def unsplat(self, op: Operation) -> None:
+        self._assign(op, f"run.unsplat({self._of(op.operands)})")
+
+    def whole_tiles(self, op: Operation) -> None:
+        """Operations that need operands of their whole shape."""
+        function = self._constant(tile_ops.WHOLE[op.name](op))
+        operands = ", ".join(f"run.full({self._names[value]}, {self._type(value)})" for value in op.operands)
+        names = ", ".join(self._define(result) for result in op.results)
+        self._line(f"{names} = {function}({operands})")
+
+    def dot(self, op: Operation) -> None:
+        assert isinstance(op, tt.DotOp)
+        a, b = (f"run.full({self._names[value]}, {self._type(value)})" for value in (op.a, op.b))
+        c = f"run.tensor({self._names[op.c]}, {self._type(op.c)})"
+        self._assign(op, f"{self._constant(tile_ops.dot)}({a}, {b}, {c})")
+
+    def add_pointer(self, op: Operation) -> None:
+        assert isinstance(op, tt.AddPtrOp)
+        self._assign(op, f"run.add_pointer({self._of(op.operands)}, {self._type(op.offset)})")
+
+    def select(self, op: Operation) -> None:
+        types = f"{self._type(op.operands[0])}, {self._type(op.results[0])}"
+        self._assign(op, f"run.select({self._of(op.operands)}, {types})")
+
+    def compare(self, op: Operation) -> None:
+        self._assign(op, f"run.compare({predicate_of(op)}, {self._of(op.operands)}, {self._type(op.operands[0])})")
+
+    def bitcast(self, op: Operation) -> None:
+        result = tt.element_of(op.results[0].type)
+        if isinstance(result, tt.PointerType):
+            dtype = self._constant(torch_dtype(result.pointee))
+            self._assign(op, f"run.cast_pointer({self._of(op.operands)}, {dtype})")
+        else:
+            self._elementwise(op)
+
+    def load(self, op: Operation) -> None:
+        assert isinstance(op, tt.LoadOp)
+        mask = "True" if op.mask is None else self._names[op.mask]
+        other = "None"
+        if op.other is not None:
+            number = splat_value(op.other.owner) if isinstance(op.other.owner, arith.ConstantOp) else None
+            other = self._names[op.other] if number is None else self._constant(number)
+        self._assign(op, f"run.load({self._names[op.ptr]}, {mask}, {other}, {self._type(op.result)})")
+
+    def store(self, op: Operation) -> None:
+        assert isinstance(op, tt.StoreOp)
+        mask = "True" if op.mask is None else self._names[op.mask]
+        self._line(f"run.store({self._names[op.ptr]}, {self._names[op.value]}, {mask}, {self._type(op.value)})")
+
+    def atomic_rmw(self, op: Operation) -> None:
+        assert isinstance(op, tt.AtomicRMWOp)
+        mask = "True" if op.mask is None else self._names[op.mask]
+        update = self._constant(tile_ops.UPDATES[op.kind.keyword])
+        arguments = f"{op.kind.keyword!r}, {update}, {self._names[op.ptr]}, ({self._names[op.val]},), {mask}"
+        self._assign(op, f"run.atomic({arguments}, {self._type(op.val)}, {bool(op.result.uses)})")
+
+    def atomic_cas(self, op: Operation) -> None:
+        assert isinstance(op, tt.AtomicCASOp)
+        update = self._constant(tile_ops.compare_and_swap)
+        values = f"({self._names[op.cmp]}, {self._names[op.val]})"
+        arguments = f"'cas', {update}, {self._names[op.ptr]}, {values}, True"
+        self._assign(op, f"run.atomic({arguments}, {self._type(op.val)}, {bool(op.result.uses)})")
+
+    def assertion(self, op: Operation) -> None:
+        assert isinstance(op, tt.AssertOp)
+        self._line(f"run.check({self._names[op.condition]}, {op.message.data!r}, {self._type(op.condition)})")
+
+    def fold(self, op: Operation) -> None:
+        """`tt.reduce` and `tt.scan`."""
+        assert isinstance(op, (tt.ReduceOp, tt.ScanOp))
+        axis = op.axis_index + 1
+        reverse = isinstance(op, tt.ScanOp) and bool(op.reverse)
+        table = combine.PREFIXES if isinstance(op, tt.ScanOp) else combine.FOLDS
+        known = _known_combiners(op, table)
+        operands = [f"run.full({self._names[value]}, {self._type(value)})" for value in op.srcs]
+        names = [self._define(result) for result in op.results]
+        if known is not None:
+            for name, operand, function in zip(names, operands, known, strict=True):
+                if reverse:
+                    self._line(f"{name} = {self._constant(function)}({operand}.flip({axis}), {axis}).flip({axis})")
+                else:
+                    self._line(f"{name} = {self._constant(function)}({operand}, {axis})")
+            return
+        combiner = self._combiner(op.combine_op.block)
+        tree = self._constant(combine.scan_tree if isinstance(op, tt.ScanOp) else combine.fold_tree)
+        values = self._constant(tile_ops.same_programs)
+        flip = f".flip({axis})" if reverse else ""
+        listed = ", ".join(operand + flip for operand in operands)
+        self._line(f"{', '.join(names)}, = {tree}({values}({listed}), {axis}, {combiner})")
+        if reverse:
+            for name in names:
+                self._line(f"{name} = {name}.flip({axis})")
+
+    def _combiner(self, block: Block) -> str:
+        """Define the function of a combine region; gives its name."""
+        name = self._fresh("combine")
+        parameters = ", ".join(self._define(arg) for arg in block.args)
+        self._line(f"def {name}({parameters}):")
+        with self._indented():
+            self._block(block)
+            terminator = block.last_op
+            assert terminator is not None
+            returned = [f"run.tensor({self._names[value]}, {self._type(value)})" for value in terminator.operands]
+            self._line(f"return ({', '.join(returned)},)")
+        return name
+
+    # --- control flow -------------------------------------------------------------------------------------------------------
+
+    def loop(self, op: Operation) -> None:
+        assert isinstance(op, scf.ForOp)
+        body = op.body.block
+        induction, *carried = body.args
+        for arg, init in zip(carried, op.iter_args, strict=True):
+            self._line(f"{self._define(arg)} = {self._names[init]}")
+        taken = self._fresh("taken")
+        bounds = f"{self._of((op.lb, op.ub, op.step))}, {self._type(op.lb)}"
+        self._line(f"for {self._define(induction)}, {taken} in run.iterate({bounds}):")
+        with self._indented():
+            self._block(body)
+            if carried:
+                terminator = body.last_op
+                assert isinstance(terminator, scf.YieldOp)
+                updates = [
+                    f"{self._names[new]} if {taken} is True else "
+                    f"run.merge({taken}, {self._names[new]}, {self._names[old]}, {self._type(old)})"
+                    for new, old in zip(terminator.arguments, carried, strict=True)
+                ]
+                self._line(f"{self._of(carried)}, = {', '.join(updates)},")
+        for arg, result in zip(carried, op.results, strict=True):
+            self._names[result] = self._names[arg]
+
+    def branch(self, op: Operation) -> None:
+        assert isinstance(op, scf.IfOp)
+        sides: list[tuple[str, list[str]]] = []
+        for region, then in ((op.true_region, True), (op.false_region, False)):
+            if not region.blocks:
+                continue
+            runs, before = self._fresh("runs"), self._fresh("before")
+            results = [self._fresh("side") for _ in op.results]
+            if results:
+                self._line(" = ".join(results) + " = None")
+            self._line(f"{runs} = run.branch({self._names[op.cond]}, {then})")
+            self._line(f"if {runs} is not False:")
+            with self._indented():
+                self._line(f"{before} = run.enter({runs})")
+                self._block(region.block)
+                terminator = region.block.last_op
+                assert isinstance(terminator, scf.YieldOp)
+                for name, value in zip(results, terminator.arguments, strict=True):
+                    self._line(f"{name} = {self._names[value]}")
+                self._line(f"run.active = {before}")
+            sides.append((runs, results))
+        for position, result in enumerate(op.results):
+            (runs, then), (_, otherwise) = sides
+            values = f"{then[position]}, {otherwise[position]}, {self._type(result)}"
+            self._line(f"{self._define(result)} = run.merge({runs}, {values})")
+            self._line(f"{then[position]} = {otherwise[position]} = None")
+
+    def nothing(self, op: Operation) -> None:
+        """Terminators, which the enclosing operation reads, and barriers."""
+
+
+def splat_value(op: Operation) -> float | int | None:
+    """The number in every element of an `arith.constant`, or None if they differ."""
+    assert isinstance(op, arith.ConstantOp)
+    value = op.value
+    if isinstance(value, (IntegerAttr, FloatAttr)):
+        return value.value.data
+    assert isinstance(value, DenseIntOrFPElementsAttr)
+    if not value.is_splat():
+        return None
+    return cast("float | int", next(iter(value.iter_values())))
+
+
+def _known_combiners(
+    op: tt.ReduceOp | tt.ScanOp, table: dict[str, combine.Fold]
+) -> list[combine.Fold] | None:
+    """For each operand the function of torch that folds it, if the region is one such operation for each."""
+    block = op.combine_op.block
+    count = len(op.srcs)
+    terminator = block.last_op
+    assert terminator is not None
+    functions: list[combine.Fold] = []
+    for position, value in enumerate(terminator.operands):
+        owner = value.owner
+        pair = {block.args[position], block.args[position + count]}
+        if not isinstance(owner, Operation) or owner.name not in table or set(owner.operands) != pair:
+            return None
+        functions.append(table[owner.name])
+    return functions
+
+
+_HANDLERS: dict[str, Callable[[_Source, Operation], None]] = {
+    "arith.constant": _Source.constant,
+    "arith.select": _Source.select,
+    "arith.cmpi": _Source.compare,
+    "tt.get_program_id": _Source.program_id,
+    "tt.get_num_programs": _Source.program_count,
+    "tt.make_range": _Source.make_range,
+    "tt.splat": _Source.splat,
+    "tt.unsplat": _Source.unsplat,
+    "tt.broadcast": _Source.same,
+    "tt.expand_dims": _Source.expand_dims,
+    "tt.trans": _Source.permute,
+    "tt.reshape": _Source.reshape,
+    "tt.join": _Source.whole_tiles,
+    "tt.split": _Source.whole_tiles,
+    "tt.cat": _Source.whole_tiles,
+    "tt.gather": _Source.whole_tiles,
+    "tt.histogram": _Source.whole_tiles,
+    "tt.addptr": _Source.add_pointer,
+    "tt.bitcast": _Source.bitcast,
+    "tt.load": _Source.load,
+    "tt.store": _Source.store,
+    "tt.atomic_rmw": _Source.atomic_rmw,
+    "tt.atomic_cas": _Source.atomic_cas,
+    "tt.assert": _Source.assertion,
+    "tt.dot": _Source.dot,
+    "tt.reduce": _Source.fold,
+    "tt.scan": _Source.fold,
+    "scf.for": _Source.loop,
+    "scf.if": _Source.branch,
+    "scf.yield": _Source.nothing,
+    "tt.return": _Source.nothing,
+    "tt.reduce.return": _Source.nothing,
+    "tt.scan.return": _Source.nothing,
+    "gpu.barrier": _Source.nothing,
+}
