@@ -1,0 +1,58 @@
+"""Matrix products as `graph.contract`."""
+
+from __future__ import annotations
+
+import torch
+from xdsl.ir import SSAValue
+
+from fusir.dialects import graph
+from fusir.dialects.graph import dims_of, element_type_of, is_float
+from fusir.frontend.emitter import Emitter, NotNative, Scalar, check_scalar
+from fusir.frontend.table.registry import lowering
+
+aten = torch.ops.aten
+
+
+def product(e: Emitter, lhs: SSAValue, rhs: SSAValue, batch: int = 0) -> SSAValue:
+    """The last dim of lhs times the first dim of rhs after `batch` leading batch dims."""
+    if not is_float(element_type_of(lhs)) or element_type_of(lhs) != element_type_of(rhs):
+        raise NotNative("matrix product of integers")
+    leading = tuple(range(batch))
+    return e.add(graph.ContractOp(lhs, rhs, leading, leading, (len(dims_of(lhs)) - 1,), (batch,)))
+
+
+@lowering(aten.mm.default, aten.mv.default, aten.dot.default)
+def mm(e: Emitter, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+    return product(e, lhs, rhs)
+
+
+@lowering(aten.bmm.default)
+def bmm(e: Emitter, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+    return product(e, lhs, rhs, batch=1)
+
+
+@lowering(aten.addmm.default, aten.addmv.default)
+def addmm(
+    e: Emitter, x: SSAValue, lhs: SSAValue, rhs: SSAValue, *, beta: Scalar = 1, alpha: Scalar = 1
+) -> SSAValue:
+    return scaled_sum(e, x, product(e, lhs, rhs), beta, alpha)
+
+
+@lowering(aten.baddbmm.default)
+def baddbmm(
+    e: Emitter, x: SSAValue, lhs: SSAValue, rhs: SSAValue, *, beta: Scalar = 1, alpha: Scalar = 1
+) -> SSAValue:
+    return scaled_sum(e, x, product(e, lhs, rhs, batch=1), beta, alpha)
+
+
+def scaled_sum(e: Emitter, x: SSAValue, matrix: SSAValue, beta: Scalar, alpha: Scalar) -> SSAValue:
+    """`beta * x + alpha * matrix`; x is not read if beta is 0, so its NaNs do not count."""
+    plain = check_scalar(alpha) == 1 and check_scalar(beta) == 1
+    compute = e.compute_element(composite=not plain)
+    result = e.convert(matrix, compute)
+    if alpha != 1:
+        result = e.binary(graph.MulOp, result, alpha)
+    if beta != 0:
+        bias = e.operand(x, compute)
+        result = e.binary(graph.AddOp, result, bias if beta == 1 else e.binary(graph.MulOp, bias, beta))
+    return e.convert(result, e.element)

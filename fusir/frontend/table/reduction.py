@@ -1,0 +1,241 @@
+"""Reductions: sums, means, extrema, logical ones, positions, variances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from xdsl.dialects.builtin import f32, f64, i1, i8, i64
+from xdsl.ir import Attribute, SSAValue
+
+from fusir.dialects import graph
+from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half
+from fusir.frontend.emitter import Emitter, NotNative, Scalar, normalize_dims, require_native
+from fusir.frontend.table.registry import lowering
+
+aten = torch.ops.aten
+prims = torch.ops.prims
+
+Dims = int | Sequence[int] | None
+
+
+def accumulator(element: Attribute) -> Attribute:
+    """The element type in which sums and products are accumulated."""
+    return f32 if is_half(element) else element
+
+
+def _extent(x: SSAValue, dims: Sequence[int]) -> Dim:
+    shape = dims_of(x)
+    return graph.numel([shape[d] for d in dims])
+
+
+def _count(e: Emitter, x: SSAValue, dims: Sequence[int], element: Attribute, shape: Sequence[Dim]) -> SSAValue:
+    """The number of reduced elements as a tensor; a dynamic one is a sum of ones."""
+    count = _extent(x, dims)
+    if isinstance(count, int):
+        return e.full(count, element, shape)
+    ones = e.full(1, i64, [dims_of(x)[d] for d in dims])
+    total = e.convert(e.reduce("sum", ones, range(len(dims))), element)
+    return e.broadcast(total, shape)
+
+
+@lowering(aten.sum.default, aten.sum.dim_IntList, prims.sum.default)
+def sum_(e: Emitter, x: SSAValue, dims: Dims = None, keepdim: bool = False, *, dtype: Any = None, **_: Any) -> SSAValue:
+    require_native(x)
+    total = e.reduce("sum", e.convert(x, accumulator(e.element)), normalize_dims(dims, len(dims_of(x))))
+    return e.reshape(e.convert(total, e.element), e.dims)
+
+
+@lowering(aten.mean.default, aten.mean.dim)
+def mean(e: Emitter, x: SSAValue, dims: Dims = None, keepdim: bool = False, *, dtype: Any = None) -> SSAValue:
+    require_native(x)
+    positions = normalize_dims(dims, len(dims_of(x)))
+    average = mean_of(e, e.convert(x, accumulator(e.element)), positions)
+    return e.reshape(e.convert(average, e.element), e.dims)
+
+
+def mean_of(e: Emitter, x: SSAValue, dims: Sequence[int]) -> SSAValue:
+    """The mean over the dims, which disappear."""
+    total = e.reduce("sum", x, dims)
+    return e.binary(graph.DivOp, total, _count(e, x, dims, element_type_of(x), dims_of(total)))
+
+
+@lowering(aten.prod.default)
+def prod_all(e: Emitter, x: SSAValue, *, dtype: Any = None) -> SSAValue:
+    return _product(e, x, tuple(range(len(dims_of(x)))))
+
+
+@lowering(aten.prod.dim_int)
+def prod(e: Emitter, x: SSAValue, dim: int, keepdim: bool = False, *, dtype: Any = None) -> SSAValue:
+    return _product(e, x, normalize_dims(dim, len(dims_of(x))))
+
+
+def _product(e: Emitter, x: SSAValue, dims: Sequence[int]) -> SSAValue:
+    require_native(x)
+    if e.element == i1:
+        raise NotNative("product of bool")
+    product = e.reduce("prod", e.convert(x, accumulator(e.element)), dims)
+    return e.reshape(e.convert(product, e.element), e.dims)
+
+
+# Extrema
+
+
+def extremum(e: Emitter, kind: str, x: SSAValue, dims: Sequence[int]) -> SSAValue:
+    """The largest (`max`) or smallest (`min`) element over the dims, which disappear."""
+    require_native(x)
+    if element_type_of(x) == i1:
+        kind = "any" if kind == "max" else "all"
+    return e.reduce(kind, x, dims)
+
+
+@lowering(aten.amax.default, prims.amax.default)
+def amax(e: Emitter, x: SSAValue, dims: Dims = (), keepdim: bool = False, **_: Any) -> SSAValue:
+    return e.reshape(extremum(e, "max", x, normalize_dims(dims, len(dims_of(x)))), e.dims)
+
+
+@lowering(aten.amin.default, prims.amin.default)
+def amin(e: Emitter, x: SSAValue, dims: Dims = (), keepdim: bool = False, **_: Any) -> SSAValue:
+    return e.reshape(extremum(e, "min", x, normalize_dims(dims, len(dims_of(x)))), e.dims)
+
+
+@lowering(aten.max.default)
+def max_all(e: Emitter, x: SSAValue) -> SSAValue:
+    return extremum(e, "max", x, range(len(dims_of(x))))
+
+
+@lowering(aten.min.default)
+def min_all(e: Emitter, x: SSAValue) -> SSAValue:
+    return extremum(e, "min", x, range(len(dims_of(x))))
+
+
+def position(e: Emitter, kind: str, x: SSAValue, dims: Sequence[int]) -> SSAValue:
+    """The index of the first extremal element over the dims, which disappear."""
+    require_native(x)
+    if not dims:
+        return e.full(0, i64, dims_of(x))
+    if element_type_of(x) == i1:
+        x = e.convert(x, i8)
+    return e.reduce(f"arg{kind}", x, dims)
+
+
+def _with_position(e: Emitter, kind: str, x: SSAValue, dim: int) -> list[SSAValue]:
+    dims = normalize_dims(dim, len(dims_of(x)))
+    found = [extremum(e, kind, x, dims), position(e, kind, x, dims)]
+    return [e.reshape(value, spec.dims) for value, spec in zip(found, e.specs, strict=True)]
+
+
+@lowering(aten.max.dim)
+def max_dim(e: Emitter, x: SSAValue, dim: int, keepdim: bool = False) -> list[SSAValue]:
+    return _with_position(e, "max", x, dim)
+
+
+@lowering(aten.min.dim)
+def min_dim(e: Emitter, x: SSAValue, dim: int, keepdim: bool = False) -> list[SSAValue]:
+    return _with_position(e, "min", x, dim)
+
+
+@lowering(aten.argmax.default)
+def argmax(e: Emitter, x: SSAValue, dim: int | None = None, keepdim: bool = False) -> SSAValue:
+    return e.reshape(position(e, "max", x, normalize_dims(dim, len(dims_of(x)))), e.dims)
+
+
+@lowering(aten.argmin.default)
+def argmin(e: Emitter, x: SSAValue, dim: int | None = None, keepdim: bool = False) -> SSAValue:
+    return e.reshape(position(e, "min", x, normalize_dims(dim, len(dims_of(x)))), e.dims)
+
+
+@lowering(aten.aminmax.default)
+def aminmax(e: Emitter, x: SSAValue, *, dim: int | None = None, keepdim: bool = False) -> list[SSAValue]:
+    dims = normalize_dims(dim, len(dims_of(x)))
+    found = [extremum(e, "min", x, dims), extremum(e, "max", x, dims)]
+    return [e.reshape(value, spec.dims) for value, spec in zip(found, e.specs, strict=True)]
+
+
+# Logical reductions
+
+
+def _logical(e: Emitter, kind: str, x: SSAValue, dims: Sequence[int]) -> SSAValue:
+    require_native(x)
+    return e.reshape(e.convert(e.reduce(kind, e.convert(x, i1), dims), e.element), e.dims)
+
+
+@lowering(aten.any.default, aten.any.dim, aten.any.dims)
+def any_(e: Emitter, x: SSAValue, dims: Dims = None, keepdim: bool = False) -> SSAValue:
+    return _logical(e, "any", x, normalize_dims(dims, len(dims_of(x))))
+
+
+@lowering(aten.all.default, aten.all.dim, aten.all.dims)
+def all_(e: Emitter, x: SSAValue, dims: Dims = None, keepdim: bool = False) -> SSAValue:
+    return _logical(e, "all", x, normalize_dims(dims, len(dims_of(x))))
+
+
+# Variance: the mean, then the mean of squared differences
+
+
+def variance(e: Emitter, x: SSAValue, dims: Sequence[int], correction: Scalar) -> tuple[SSAValue, SSAValue]:
+    """Variance and mean over the dims, which disappear: two passes, so nothing cancels."""
+    element = element_type_of(x)
+    average = mean_of(e, x, dims)
+    kept = tuple(1 if i in dims else extent for i, extent in enumerate(dims_of(x)))
+    centered = e.binary(graph.SubOp, x, e.broadcast(e.reshape(average, kept), dims_of(x)))
+    squares = e.reduce("sum", e.binary(graph.MulOp, centered, centered), dims)
+    shape = dims_of(squares)
+    count = _extent(x, dims)
+    if isinstance(count, int):
+        freedom = e.full(max(count - correction, 0), element, shape)
+    else:
+        freedom = e.binary(graph.SubOp, _count(e, x, dims, element, shape), correction)
+        freedom = e.binary(graph.MaximumOp, freedom, 0)
+    return e.binary(graph.DivOp, squares, freedom), average
+
+
+def _moments(
+    e: Emitter, x: SSAValue, dims: Dims, correction: Scalar | None, root: bool
+) -> list[SSAValue]:
+    require_native(x)
+    if not is_float(element_type_of(x)):
+        raise NotNative("variance of an integer")
+    positions = normalize_dims(dims, len(dims_of(x)))
+    compute = f64 if element_type_of(x) == f64 else f32
+    spread, average = variance(e, e.convert(x, compute), positions, 1 if correction is None else correction)
+    if root:
+        spread = e.unary(graph.SqrtOp, spread)
+    return [
+        e.reshape(e.convert(value, spec.element), spec.dims)
+        for value, spec in zip((spread, average), e.specs, strict=False)
+    ]
+
+
+@lowering(aten.var.correction)
+def var(
+    e: Emitter, x: SSAValue, dims: Dims = None, *, correction: Scalar | None = None, keepdim: bool = False
+) -> SSAValue:
+    return _moments(e, x, dims, correction, root=False)[0]
+
+
+@lowering(prims.var.default)
+def prims_var(e: Emitter, x: SSAValue, dims: Dims, correction: Scalar = 1, **_: Any) -> SSAValue:
+    return _moments(e, x, dims, correction, root=False)[0]
+
+
+@lowering(aten.std.correction)
+def std(
+    e: Emitter, x: SSAValue, dims: Dims = None, *, correction: Scalar | None = None, keepdim: bool = False
+) -> SSAValue:
+    return _moments(e, x, dims, correction, root=True)[0]
+
+
+@lowering(aten.var_mean.correction)
+def var_mean(
+    e: Emitter, x: SSAValue, dims: Dims = None, *, correction: Scalar | None = None, keepdim: bool = False
+) -> list[SSAValue]:
+    return _moments(e, x, dims, correction, root=False)
+
+
+@lowering(aten.std_mean.correction)
+def std_mean(
+    e: Emitter, x: SSAValue, dims: Dims = None, *, correction: Scalar | None = None, keepdim: bool = False
+) -> list[SSAValue]:
+    return _moments(e, x, dims, correction, root=True)

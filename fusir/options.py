@@ -1,0 +1,60 @@
+"""The options of `fusir.compile` and what the four PyTorch modes set in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from fusir.errors import OptionError
+
+_TARGET = re.compile(r"sm_\d+[a-z]?|gfx[0-9a-f]+")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a compilation may vary. Hashable; equal options give equal code."""
+
+    fuse: bool = True
+    """False: one kernel for each operator."""
+    target: str | None = None
+    """The GPU to generate code for (`"sm_90"`, `"gfx942"`); None: the one present, else sm_90."""
+    strict_rounding: bool = False
+    """Round half-precision values after every operator, as eager does, instead of at stores only."""
+    max_autotune: bool = False
+    """Measure candidate schedules and library calls on the device and keep the fastest."""
+    cuda_graphs: bool = False
+    """Record the launches of a call into a CUDA graph and replay it."""
+
+
+MODES: dict[str, dict[str, bool]] = {
+    "default": {},
+    "reduce-overhead": {"cuda_graphs": True},
+    "max-autotune": {"max_autotune": True, "cuda_graphs": True},
+    "max-autotune-no-cudagraphs": {"max_autotune": True},
+}
+"""What each mode of `torch.compile` sets."""
+
+
+def resolve_options(mode: str | None = None, options: Mapping[str, object] | Options | None = None) -> Options:
+    """The options of a mode with the explicit ones on top. Unknown names and wrong values raise `OptionError`."""
+    if mode is not None and mode not in MODES:
+        raise OptionError(f"unknown mode {mode!r}; the known modes are {', '.join(MODES)}")
+    base = options if isinstance(options, Options) else Options()
+    base = replace(base, **MODES[mode or "default"])
+    if options is None or isinstance(options, Options):
+        return base
+    known = {field.name: field for field in fields(Options)}
+    for name, value in options.items():
+        if name not in known:
+            raise OptionError(f"unknown option {name!r}; the known options are {', '.join(known)}")
+        _check_value(name, value, getattr(Options, name))
+    return replace(base, **{str(name): value for name, value in options.items()})
+
+
+def _check_value(name: str, value: object, default: object) -> None:
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise OptionError(f"option {name!r} must be True or False, got {value!r}")
+    elif value is not None and not (isinstance(value, str) and _TARGET.fullmatch(value)):
+        raise OptionError(f"option {name!r} must be a GPU architecture such as 'sm_90' or 'gfx942', got {value!r}")
