@@ -55,8 +55,8 @@ class InterpreterError(Exception):
 def interpret(module: ModuleOp, inputs: Sequence[Value], *, float64: bool = False, entry: str = "main") -> list[Value]:
     """Run the function `entry` on CPU tensors (an int for each index argument) and return its results.
 
-    With `float64` every value of type f16, bf16 or f32 is held and computed as float64 without rounding: a reference for
-    the error of other results. Inputs and results then have dtype float64.
+    With `float64` every value of type f16, bf16 or f32 is held and computed as float64 without rounding: a reference
+    for the error of other results. Inputs and results then have dtype float64.
     """
     for op in module.body.block.ops:
         if isinstance(op, func.FuncOp) and op.sym_name.data == entry:
@@ -98,8 +98,10 @@ class _Run:
         """The value of a dim."""
         if isinstance(dim, int):
             return dim
-        count = max(self.symbols, default=-1) + 1
-        return dim.eval((), [self.symbols.get(i, 0) for i in range(count)])
+        for position in graph.symbols_of((dim,)):
+            if position not in self.symbols:
+                raise InterpreterError(f"symbol s{position} has no value: no argument declares it")
+        return dim.eval((), [self.symbols.get(i, 0) for i in range(max(self.symbols, default=-1) + 1)])
 
     def dims(self, dims: Sequence[graph.Dim]) -> list[int]:
         return [self.dim(d) for d in dims]
