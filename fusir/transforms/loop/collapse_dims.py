@@ -15,177 +15,90 @@ loop.parallel (%c) in (32) { loop.load %x[%c] : memref<32xf32> }
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.dialects import affine
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr, AffineMap
+from xdsl.rewriter import Rewriter
 
-from fusir.analysis.expr import (
-    Dim,
-    as_dim,
-    as_expr,
-    dim_equal,
-    dims_used,
-    floordiv,
-    linear_coefficients,
-    linearize,
-    mod,
-    mul,
-    product,
-    simplify,
-    substitute,
-)
-from fusir.analysis.nests import kernel_extents
-from fusir.dialects.loop import KernelOp, LoadOp, LoopOp, ParallelOp, StoreOp, memref_type, strides_of
-from fusir.transforms.loop.accesses import AccessOp, build_map, exprs_of, is_symbol
+from fusir.analysis.accesses import Access, AccessOp, KernelAccesses, build_map
+from fusir.analysis.expr import Dim, as_dim, as_expr, dim_equal, floordiv, mod, mul, product, simplify, substitute
+from fusir.dialects.loop import KernelOp, LoadOp, LoopOp, StoreOp, memref_type, strides_of
 
 _INDEX = IndexType()
 
 
-@dataclass
-class _Access:
-    """An op with an index map, its indices over numbered dims, and the strides of the buffer (1 for a plain index)."""
-
-    op: AccessOp
-    exprs: tuple[AffineExpr, ...]
-    strides: tuple[Dim, ...]
-    order: float
-    """How much the order of the dims should follow this access; larger wins."""
-
-    def offset(self) -> AffineExpr:
-        return linearize(self.exprs, self.strides)
-
-
 def collapse_dims(kernel: KernelOp) -> None:
-    """Reorder and collapse the dims of a kernel of one nest in place; other kernels are left alone."""
-    loops = [op for op in kernel.body.block.ops if isinstance(op, LoopOp)]
-    if len(loops) != 1 or not isinstance(loops[0], ParallelOp):
-        return
-    outer = loops[0]
-    inner = [op for op in outer.body.block.ops if isinstance(op, LoopOp)]
-    if any(isinstance(op, LoopOp) for loop in inner for op in loop.body.block.ops):
-        return
-    inner_extents = kernel_extents(inner[0]) if inner else ()
-    if any(kernel_extents(loop) != inner_extents for loop in inner):
-        return
-    _Collapser(kernel, outer, inner, list(kernel_extents(outer)), list(inner_extents)).run()
+    """Reorder and collapse the dims of a fused kernel in place; kernels of another form are left alone."""
+    accesses = KernelAccesses.of(kernel)
+    if accesses is not None:
+        _Collapser(accesses).run()
 
 
 class _Collapser:
-    def __init__(
-        self,
-        kernel: KernelOp,
-        outer: ParallelOp,
-        inner: Sequence[LoopOp],
-        outer_extents: list[Dim],
-        inner_extents: list[Dim],
-    ):
-        self.kernel = kernel
-        self.outer = outer
-        self.inner = inner
-        self.groups = [list(range(len(outer_extents)))]
-        self.groups.append([len(outer_extents) + i for i in range(len(inner_extents))])
-        self.extents: dict[int, Dim] = dict(enumerate([*outer_extents, *inner_extents]))
-        self.numbers: dict[SSAValue, int] = {}
-        for loop in (outer, *inner):
-            base = 0 if loop is outer else len(outer_extents)
-            self.numbers |= {index: base + i for i, index in enumerate(loop.indices)}
-        self.run_time: dict[int, SSAValue] = {}
-        self.plain_uses: set[int] = set()
+    def __init__(self, accesses: KernelAccesses):
+        self.kernel = accesses.kernel
+        self.outer = accesses.outer
+        self.inner = accesses.inner
+        self.extents = accesses.extents
+        self.numbers = accesses.numbers
+        self.run_time = accesses.run_time
+        self.accesses = accesses.accesses
+        self.groups = [accesses.outer_dims, accesses.inner_dims]
+        self.plain_uses = {
+            number
+            for index, number in self.numbers.items()
+            if number < len(self.extents) and any(not isinstance(use.operation, AccessOp) for use in index.uses)
+        }
         """Dims whose index is used as a value, not only in maps."""
-        self.accesses = [self._access(op) for op in kernel.walk() if isinstance(op, LoadOp | StoreOp | affine.ApplyOp)]
-        for index, number in self.numbers.items():
-            if isinstance(index, BlockArgument) and any(
-                not isinstance(use.operation, LoadOp | StoreOp | affine.ApplyOp) for use in index.uses
-            ):
-                self.plain_uses.add(number)
-
-    def _access(self, op: AccessOp) -> _Access:
-        operands = op.mapOperands if isinstance(op, affine.ApplyOp) else op.indices
-        for operand in operands:
-            if operand not in self.numbers and not is_symbol(operand, self.kernel):
-                number = len(self.extents) + len(self.run_time)
-                self.numbers[operand] = number
-                self.run_time[number] = operand
-        exprs = exprs_of(op, self.numbers)
-        if isinstance(op, affine.ApplyOp):
-            return _Access(op, exprs, (1,), -1)
-        type = op.memref.type
-        assert isinstance(type, MemRefType)
-        covered = product(self.extents.get(i, 1) for i in set[int]().union(*map(dims_used, exprs)))
-        size = float(covered) if isinstance(covered, int) else 2.0**40
-        # Stores first among accesses of one size: a scattered store costs more than a scattered load.
-        return _Access(op, exprs, strides_of(type), size + (0.5 if isinstance(op, StoreOp) else 0.0))
 
     def run(self) -> None:
-        ranges = self._ranges()
-        offsets = [simplify(access.offset(), ranges) for access in self.accesses]
-        count = len(self.extents) + len(self.run_time)
-        coefficients = [linear_coefficients(offset, count) for offset in offsets]
-        used = [dims_used(offset) for offset in offsets]
-        order = [self._reordered(group, coefficients) for group in self.groups]
-        merged = [self._merged(group, coefficients, used) for group in order]
-        if merged == [[[dim] for dim in group] for group in self.groups]:
-            return
-        self._rewrite(merged)
+        order = [self._reordered(group) for group in self.groups]
+        merged = [self._merged(group) for group in order]
+        if merged != [[[dim] for dim in group] for group in self.groups]:
+            self._rewrite(merged)
 
-    def _ranges(self) -> list[Dim]:
-        return [self.extents[i] for i in range(len(self.extents))]
+    def _weight(self, access: Access) -> float:
+        """How much the order of the dims should follow an access: the elements it covers.
 
-    def _reordered(
-        self, group: list[int], coefficients: Sequence[tuple[dict[int, Dim], AffineExpr] | None]
-    ) -> list[int]:
-        """The dims of a group by falling stride in the accesses, those that cover the most elements first."""
-        ranked = sorted(range(len(self.accesses)), key=lambda i: -self.accesses[i].order)
+        Stores first among accesses of one size: a scattered store costs more than a scattered load.
+        """
+        covered = product(self.extents[dim] for dim in access.used if dim < len(self.extents))
+        size = float(covered) if isinstance(covered, int) else 2.0**40
+        return size + (0.5 if isinstance(access.op, StoreOp) else 0.0)
+
+    def _reordered(self, group: list[int]) -> list[int]:
+        """The dims of a group by falling stride in the accesses, those of the largest weight first."""
         keys: dict[int, list[int]] = {dim: [] for dim in group}
-        for i in ranked:
-            linear = coefficients[i]
-            if linear is None or self.accesses[i].order < 0:
+        for access in sorted((a for a in self.accesses if a.is_memory), key=self._weight, reverse=True):
+            strides = [access.stride(dim) for dim in group]
+            if None in strides or not any(strides):
                 continue
-            strides = {dim: linear[0].get(dim, 0) for dim in group}
-            if any(not isinstance(stride, int) for stride in strides.values()):
-                return group
-            if all(stride == 0 for stride in strides.values()):
-                continue
-            for dim, stride in strides.items():
-                assert isinstance(stride, int)
+            for dim, stride in zip(group, strides, strict=True):
+                if not isinstance(stride, int):
+                    return group
                 keys[dim].append(-abs(stride))
         return sorted(group, key=lambda dim: keys[dim])
 
-    def _merged(
-        self,
-        group: list[int],
-        coefficients: Sequence[tuple[dict[int, Dim], AffineExpr] | None],
-        used: Sequence[set[int]],
-    ) -> list[list[int]]:
+    def _merged(self, group: list[int]) -> list[list[int]]:
         """The dims of a group in runs that collapse into one dim each."""
         runs: list[list[int]] = []
         for dim in group:
-            if runs and self._collapsible(runs[-1][-1], dim, coefficients, used):
+            if runs and self._collapsible(runs[-1][-1], dim):
                 runs[-1].append(dim)
             else:
                 runs.append([dim])
         return runs
 
-    def _collapsible(
-        self,
-        a: int,
-        b: int,
-        coefficients: Sequence[tuple[dict[int, Dim], AffineExpr] | None],
-        used: Sequence[set[int]],
-    ) -> bool:
+    def _collapsible(self, a: int, b: int) -> bool:
         if a in self.plain_uses or b in self.plain_uses:
             return False
-        extent = self.extents[b]
-        for linear, dims in zip(coefficients, used, strict=True):
-            if a not in dims and b not in dims:
-                continue
-            if linear is None:
+        for access in self.accesses:
+            stride_a, stride_b = access.stride(a), access.stride(b)
+            if stride_a is None or stride_b is None:
                 return False
-            step = as_dim(simplify(mul(linear[0].get(b, 0), extent)))
-            if not dim_equal(linear[0].get(a, 0), step):
+            if not dim_equal(stride_a, as_dim(simplify(mul(stride_b, self.extents[b])))):
                 return False
         return True
 
@@ -247,7 +160,7 @@ class _Collapser:
         for arg in old:
             # A dim whose index is used as a value never merges, it only may have moved.
             for use in list(arg.uses):
-                if not isinstance(use.operation, LoadOp | StoreOp | affine.ApplyOp):
+                if not isinstance(use.operation, AccessOp):
                     use.operation.operands[use.index] = own[new_place[self.numbers[arg]]]
         if loop is self.outer:
             indices |= own
@@ -260,7 +173,7 @@ class _Collapser:
         loop.operands = list(symbols)
 
     def _rebuild(
-        self, access: _Access, indices: dict[int, SSAValue], blocks: dict[Block, dict[int, SSAValue]]
+        self, access: Access, indices: dict[int, SSAValue], blocks: dict[Block, dict[int, SSAValue]]
     ) -> None:
         op = access.op
         block = op.parent_block()
@@ -284,9 +197,9 @@ class _Collapser:
 
     def _merge_buffer_dims(self, ranges: Sequence[Dim]) -> None:
         """View buffers with fewer dims where that makes their indices simpler."""
-        by_buffer: dict[SSAValue, list[_Access]] = {}
+        by_buffer: dict[SSAValue, list[Access]] = {}
         for access in self.accesses:
-            if not isinstance(access.op, affine.ApplyOp):
+            if isinstance(access.op, LoadOp | StoreOp):
                 by_buffer.setdefault(access.op.memref, []).append(access)
         for buffer, accesses in by_buffer.items():
             type = buffer.type
@@ -299,14 +212,14 @@ class _Collapser:
                     k += 1
             if len(shape) < len(type.get_shape()):
                 new_type = memref_type(type.element_type, shape, strides)
-                buffer.type = new_type  # pyright: ignore
+                Rewriter.replace_value_with_new_type(buffer, new_type)
 
     def _try_merge(
         self,
         k: int,
         shape: list[int],
         strides: list[Dim],
-        accesses: Sequence[_Access],
+        accesses: Sequence[Access],
         ranges: Sequence[Dim],
     ) -> bool:
         inner = shape[k + 1]

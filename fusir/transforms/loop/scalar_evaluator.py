@@ -14,7 +14,7 @@ from fusir.analysis.expr import bounds, simplify, substitute
 from fusir.analysis.nests import Alignment, Nest, symbol_number
 from fusir.conversion.scalar_builder import ScalarBuilder
 from fusir.dialects.loop import KernelOp, LoadOp, ReduceOp, StoreOp, YieldOp
-from fusir.transforms.loop.accesses import build_map
+from fusir.analysis.accesses import build_map
 
 _INDEX = IndexType()
 _I1 = IntegerType(1)

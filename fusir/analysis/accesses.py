@@ -1,0 +1,138 @@
+"""The accesses of a fused kernel as expressions over numbered loop dims.
+
+A fused kernel is one `loop.parallel` whose body holds scalars and sibling inner loops of equal extents. Dims are numbered: the
+outer ones, then the inner ones (one number for all siblings), then indices that are computed at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import affine
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from fusir.analysis.expr import (
+    Dim,
+    dims_used,
+    linear_coefficients,
+    linearize,
+    simplify,
+    substitute,
+    symbols_used,
+)
+from fusir.analysis.nests import kernel_extents, symbol_number
+from fusir.dialects.loop import KernelOp, LoadOp, LoopOp, ParallelOp, StoreOp, strides_of
+
+AccessOp = LoadOp | StoreOp | affine.ApplyOp
+"""The ops that hold an index map."""
+
+
+def map_operands(op: AccessOp) -> Sequence[SSAValue]:
+    """The operands of the index map of `op`, dims first."""
+    return op.mapOperands if isinstance(op, affine.ApplyOp) else op.indices
+
+
+def exprs_of(op: AccessOp, numbers: Mapping[SSAValue, int]) -> tuple[AffineExpr, ...]:
+    """The index expressions of `op` over `d<numbers[index]>` and the symbols of the kernel."""
+    map, operands = op.map.data, map_operands(op)
+    dims = [AffineExpr.dimension(numbers[operand]) for operand in operands[: map.num_dims]]
+    symbols = [AffineExpr.symbol(symbol_number(symbol)) for symbol in operands[map.num_dims :]]
+    return tuple(substitute(expr, dims, symbols) for expr in map.results)
+
+
+def build_map(
+    exprs: Sequence[AffineExpr], indices: Mapping[int, SSAValue], kernel: KernelOp
+) -> tuple[AffineMapAttr, list[SSAValue]]:
+    """The map and operands of an access at `exprs`, with `indices[i]` the value of `d<i>`; only what is used."""
+    dims = sorted(set[int]().union(*(dims_used(expr) for expr in exprs)))
+    symbols = sorted(set[int]().union(*(symbols_used(expr) for expr in exprs)))
+    renamed: Sequence[AffineExpr] = exprs
+    if dims != list(range(len(dims))) or symbols != list(range(len(symbols))):
+        new_dims = {dim: AffineExpr.dimension(i) for i, dim in enumerate(dims)}
+        new_symbols = {symbol: AffineExpr.symbol(i) for i, symbol in enumerate(symbols)}
+        renamed = [substitute(expr, new_dims, new_symbols) for expr in exprs]
+    arguments = kernel.symbols if symbols else []
+    operands = [indices[dim] for dim in dims] + [arguments[symbol] for symbol in symbols]
+    return AffineMapAttr(AffineMap(len(dims), len(symbols), tuple(renamed))), operands
+
+
+def is_symbol(value: SSAValue, kernel: KernelOp) -> bool:
+    """Whether `value` is an argument of the kernel."""
+    return isinstance(value, BlockArgument) and value.block is kernel.body.block
+
+
+@dataclass
+class Access:
+    """An op with an index map, in a fused kernel."""
+
+    op: AccessOp
+    exprs: tuple[AffineExpr, ...]
+    """The indices, over the numbered dims."""
+    offset: AffineExpr
+    """The offset into the buffer in elements; for a plain index the index itself."""
+    coefficients: dict[int, Dim] | None
+    """The stride of each dim in `offset`, None where that is not linear."""
+    used: set[int]
+    """The dims that `offset` depends on."""
+
+    @property
+    def is_memory(self) -> bool:
+        return not isinstance(self.op, affine.ApplyOp)
+
+    def stride(self, dim: int) -> Dim | None:
+        """Elements that a step of `dim` moves; None where that depends on the place."""
+        if dim not in self.used:
+            return 0
+        return None if self.coefficients is None else self.coefficients.get(dim, 0)
+
+
+class KernelAccesses:
+    """The loops of a fused kernel, their dims numbered, and all its accesses."""
+
+    def __init__(self, kernel: KernelOp, outer: ParallelOp, inner: Sequence[LoopOp]):
+        self.kernel = kernel
+        self.outer = outer
+        self.inner = inner
+        outer_extents = kernel_extents(outer)
+        inner_extents = kernel_extents(inner[0]) if inner else ()
+        self.outer_dims = list(range(len(outer_extents)))
+        self.inner_dims = [len(outer_extents) + i for i in range(len(inner_extents))]
+        self.extents: list[Dim] = [*outer_extents, *inner_extents]
+        self.numbers: dict[SSAValue, int] = {}
+        for loop in (outer, *inner):
+            base = 0 if loop is outer else len(outer_extents)
+            self.numbers |= {index: base + i for i, index in enumerate(loop.indices)}
+        self.run_time: dict[int, SSAValue] = {}
+        self.accesses = [self._access(op) for op in kernel.walk() if isinstance(op, AccessOp)]
+
+    @staticmethod
+    def of(kernel: KernelOp) -> KernelAccesses | None:
+        """The accesses of a fused kernel, None for a kernel of another form."""
+        loops = [op for op in kernel.body.block.ops if isinstance(op, LoopOp)]
+        if len(loops) != 1 or not isinstance(loops[0], ParallelOp):
+            return None
+        inner = [op for op in loops[0].body.block.ops if isinstance(op, LoopOp)]
+        if any(isinstance(op, LoopOp) for loop in inner for op in loop.body.block.ops):
+            return None
+        if any(kernel_extents(loop) != kernel_extents(inner[0]) for loop in inner):
+            return None
+        return KernelAccesses(kernel, loops[0], inner)
+
+    def _access(self, op: AccessOp) -> Access:
+        for operand in map_operands(op)[: op.map.data.num_dims]:
+            if operand not in self.numbers and not is_symbol(operand, self.kernel):
+                number = len(self.extents) + len(self.run_time)
+                self.numbers[operand] = number
+                self.run_time[number] = operand
+        exprs = exprs_of(op, self.numbers)
+        strides: tuple[Dim, ...] = (1,)
+        if not isinstance(op, affine.ApplyOp):
+            type = op.memref.type
+            assert isinstance(type, MemRefType)
+            strides = strides_of(type)
+        offset = simplify(linearize(exprs, strides), self.extents)
+        linear = linear_coefficients(offset, len(self.extents) + len(self.run_time))
+        return Access(op, exprs, offset, None if linear is None else linear[0], dims_used(offset))
