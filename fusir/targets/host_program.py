@@ -113,13 +113,17 @@ class HostProgram(ABC):
         self.kernels = host.symbols_of_module(module)
         self.lines: list[str] = []
         self._names: dict[SSAValue, str] = {}
-        self._taken = set(reserved)
+        self._taken = {"torch", "inputs", "tensors", "only_tensor", "restride", *reserved}
+        self._numbers: dict[str, int] = {}
         self._symbols: dict[int, str] = {}
         for index, argument in enumerate(func.body.block.args):
             name = self.name(argument)
             symbol = self._argument_attributes(index).get("graph.symbol")
             if isinstance(symbol, SymbolAttr):
                 self._symbols[symbol.position] = name
+        for op in func.body.block.ops:
+            for result in op.results:
+                self.name(result)
 
     def _argument_attributes(self, index: int) -> dict[str, Attribute]:
         attributes = self.func.arg_attrs
@@ -139,17 +143,23 @@ class HostProgram(ABC):
         """The Python name of an SSA value."""
         if value not in self._names:
             base = re.sub(r"\W", "_", value.name_hint or "")
-            if not base or base[0].isdigit():
-                base = f"buf{base}"
-            if keyword.iskeyword(base):
-                base += "_"
-            name, number = base, 0
-            while name in self._taken or (not value.name_hint and number == 0):
-                name = f"{base}{'_' if base[-1].isdigit() else ''}{number}"
-                number += 1
-            self._taken.add(name)
-            self._names[value] = name
+            if not base:
+                self._names[value] = self.fresh("buf0")
+            else:
+                self._names[value] = self.fresh(f"v{base}" if base[0].isdigit() else base)
         return self._names[value]
+
+    def fresh(self, base: str) -> str:
+        """A Python name that is not in use: the given one, or with another number at its end."""
+        name = base
+        stem = base.rstrip("0123456789")
+        stem = f"{base}_" if stem == base else stem
+        while name in self._taken or keyword.iskeyword(name):
+            number = self._numbers.get(stem, 0)
+            self._numbers[stem] = number + 1
+            name = f"{stem}{number}"
+        self._taken.add(name)
+        return name
 
     def dim(self, dim: Dim) -> str:
         """An extent, stride or offset over the symbols of the function."""

@@ -1,0 +1,257 @@
+"""`build`: a lowered module becomes a Python callable."""
+
+from __future__ import annotations
+
+import linecache
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, cast
+
+import torch
+from xdsl.dialects.builtin import MemRefType, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from fusir.dialects import host, tt
+from fusir.errors import FusirError, FusirFallbackWarning
+from fusir.options import Options
+from fusir.runtime.fallback import fusion_runner
+from fusir.runtime.kernel_compiler import CompiledKernel, KernelSource, compile_kernel
+from fusir.runtime.kernel_source import kernel_source
+from fusir.runtime.programs import (
+    CudaProgram,
+    InterpretedProgram,
+    LaunchPlan,
+    RuntimeProgram,
+    launch_alignments,
+)
+
+Values = list[Any]
+"""Tensors and, for symbols, ints."""
+
+CPU = -1
+"""The device index of tensors that are not on a GPU, as `Tensor.get_device` gives it."""
+
+
+class Executable:
+    """A compiled function: takes a list of inputs, gives the list of outputs.
+
+    The inputs are the arguments of the launch program in order: tensors, and ints for its symbols. The list is emptied, so
+    that inputs can be freed when they are dead (the boxed convention of AOTAutograd).
+
+    It runs on the device of its tensors and on the current stream there. Kernels are loaded on a device when it is first
+    used. Calls from several threads are safe.
+    """
+
+    _boxed_call = True
+
+    def __init__(self, module: ModuleOp, func: FuncOp, options: Options, fused: ModuleOp | None, check_inputs: bool):
+        self.module = module
+        self.func = func
+        self.options = options
+        self.fallbacks: list[str] = []
+        """The kernels that could not be compiled and run through ATen."""
+        self.sources: dict[int, str] = {}
+        """The generated Python program of each device index (-1: CPU) used so far."""
+        self._fused = fused
+        self._check_inputs = check_inputs
+        self._lock = threading.Lock()
+        self._programs: dict[int, Callable[[Values], Values]] = {}
+        arguments = func.body.block.args
+        self._arity = len(arguments)
+        self._probe = next((i for i, a in enumerate(arguments) if isinstance(a.type, MemRefType)), None)
+        self._compiling = self._start_compiling()
+
+    def __call__(self, inputs: Values) -> Values:
+        if len(inputs) != self._arity:
+            raise FusirError(f"expected {self._arity} inputs, got {len(inputs)}")
+        index = self._default_index() if self._probe is None else inputs[self._probe].get_device()
+        program = self._programs.get(index)
+        if program is None:
+            program = self._bind(index)
+        if torch.is_grad_enabled():
+            with torch.no_grad():
+                return self._run(program, index, inputs)
+        return self._run(program, index, inputs)
+
+    @staticmethod
+    def _run(program: Callable[[Values], Values], index: int, inputs: Values) -> Values:
+        if index >= 0 and torch.cuda.current_device() != index:
+            with torch.cuda.device(index):
+                return program(inputs)
+        return program(inputs)
+
+    @property
+    def device(self) -> torch.device | None:
+        """The device that the function was compiled for, None if it does not say."""
+        name = self.func.attributes.get("graph.device")
+        return torch.device(name.data) if isinstance(name, StringAttr) else None
+
+    def _default_index(self) -> int:
+        device = self.device
+        if device is None or device.type != "cuda":
+            return CPU
+        return torch.cuda.current_device() if device.index is None else device.index
+
+    def _launches(self) -> list[host.LaunchOp]:
+        return [op for op in self.func.body.block.ops if isinstance(op, host.LaunchOp)]
+
+    def _start_compiling(self) -> dict[Operation, Future[CompiledKernel]]:
+        """Start compilation for the device that the function names, if it is there."""
+        index = self._default_index() if torch.cuda.is_available() else CPU
+        return {} if index == CPU else self._compile_for(index)
+
+    def _compile_for(self, index: int) -> dict[Operation, Future[CompiledKernel]]:
+        target = gpu_target(index)
+        alignments = launch_alignments(self.func)
+        kernels = host.symbols_of_module(self.module)
+        return {
+            op: _submit(kernels[op.kernel.root_reference.data], self.func, op, alignments[op].misaligned, target)
+            for op in self._launches()
+        }
+
+    def _bind(self, index: int) -> Callable[[Values], Values]:
+        """The program for a device: wait for its kernels, load them, and make the Python code."""
+        with self._lock:
+            program = self._programs.get(index)
+            if program is None:
+                if index == CPU:
+                    program = self._bind_interpreter(torch.device("cpu"))
+                else:
+                    with torch.cuda.device(index):
+                        program = self._bind_cuda(index)
+                self._programs[index] = program
+            return program
+
+    def _bind_interpreter(self, device: torch.device) -> Callable[[Values], Values]:
+        from fusir.interpreters.tt import launch
+
+        program = InterpretedProgram(self.module, self.func, device, check_inputs=self._check_inputs)
+        return self._load(program, CPU, {"interpret": launch})
+
+    def _bind_cuda(self, index: int) -> Callable[[Values], Values]:
+        compiling = self._compiling if index == self._default_index() else {}
+        compiling = compiling or self._compile_for(index)
+        plans = {op: self._plan(op, compiling[op], index) for op in self._launches()}
+        program = CudaProgram(self.module, self.func, index, plans, check_inputs=self._check_inputs)
+        return self._load(
+            program,
+            index,
+            {
+                "current_stream": torch._C._cuda_getCurrentRawStream,
+                "empty_strided": torch._C._dynamo.guards._empty_strided_cuda,
+            },
+        )
+
+    def _plan(self, op: host.LaunchOp, future: Future[CompiledKernel], index: int) -> LaunchPlan:
+        name = op.kernel.root_reference.data
+        try:
+            kernel = future.result().load(index)
+        except Exception as error:
+            run_fusion = None if self._fused is None else fusion_runner(self._fused, self.func, op)
+            if run_fusion is None:
+                raise FusirError(f"kernel {name} cannot be compiled: {_first_line(error)}") from error
+            if name not in self.fallbacks:
+                self.fallbacks.append(name)
+                text = f"kernel {name} cannot be compiled and runs through ATen: {_first_line(error)}"
+                warnings.warn(text, FusirFallbackWarning, stacklevel=2)
+            return LaunchPlan(run_fusion=run_fusion)
+        alignment = launch_alignments(self.func)[op]
+        unaligned = None
+        if alignment.dynamic:
+            function = host.symbols_of_module(self.module)[name]
+            source = kernel_source(cast(tt.FuncOp, function), self.func, op, alignment.without_dynamic)
+            unaligned = UnalignedLaunch(source, index)
+        return LaunchPlan(kernel, unaligned)
+
+    def _load(self, program: RuntimeProgram, index: int, names: dict[str, Any]) -> Callable[[Values], Values]:
+        source = program.source()
+        filename = f"<fusir program {id(self):x} {index}>"
+        linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+        namespace = {
+            "check_input": check_input,
+            "reinterpret": torch._C._dynamo.guards._reinterpret_tensor,
+            **names,
+            **program.globals,
+        }
+        exec(compile(source, filename, "exec"), namespace)  # noqa: S102
+        self.sources[index] = source
+        return namespace["program"]
+
+
+class UnalignedLaunch:
+    """A kernel for pointers off a 16-byte boundary; compiled and loaded when it is first launched."""
+
+    def __init__(self, source: KernelSource, device: int):
+        self._source = source
+        self._device = device
+
+    def __call__(self, grid: int, stream: int, *arguments: Any) -> None:
+        kernel = compile_kernel(self._source, gpu_target(self._device)).result().load(self._device)
+        kernel.run(grid, 1, 1, stream, kernel.function, kernel.packed_metadata, None, None, None, *arguments)
+
+
+def gpu_target(index: int) -> Any:
+    """Triton's `GPUTarget` of a device."""
+    from triton.runtime import driver
+
+    with torch.cuda.device(index):
+        return driver.active.get_current_target()
+
+
+def check_input(position: int, value: Any, dims: Sequence[int], strides: Sequence[int], dtype: torch.dtype) -> None:
+    """Raise FusirError unless an input is the tensor that the program was compiled for."""
+    if not isinstance(value, torch.Tensor):
+        raise FusirError(f"input {position} must be a tensor, got {type(value).__name__}")
+    if tuple(value.shape) != dims or value.dtype != dtype:
+        raise FusirError(f"input {position} must be {dtype} of shape {dims}, got {value.dtype} of {tuple(value.shape)}")
+    if value.stride() != strides and any(
+        d != 1 and a != b for d, a, b in zip(dims, value.stride(), strides, strict=True)
+    ):
+        if 0 not in dims:
+            raise FusirError(f"input {position} must have strides {strides}, got {value.stride()}")
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def _submit(
+    kernel: Operation, func: FuncOp, op: host.LaunchOp, misaligned: Sequence[int], target: Any
+) -> Future[CompiledKernel]:
+    """Start the compilation of the kernel of a launch; a kernel that has no source yet fails in the future."""
+    try:
+        if not isinstance(kernel, tt.FuncOp):
+            raise FusirError(f"@{op.kernel.root_reference.data} was not lowered to tt")
+        return compile_kernel(kernel_source(kernel, func, op, misaligned), target)
+    except Exception as error:
+        failed: Future[CompiledKernel] = Future()
+        failed.set_exception(error)
+        return failed
+
+
+def build(
+    module: ModuleOp,
+    options: Options | None = None,
+    *,
+    fused: ModuleOp | None = None,
+    function: str = "main",
+    check_inputs: bool = True,
+) -> Executable:
+    """The callable of a launch program.
+
+    Args:
+        module: a module lowered to `host` and `tt`. It must not be changed afterwards.
+        options: what the module was compiled with.
+        fused: the graph-level module just before `convert-graph-to-loop`. With it, a kernel that cannot be compiled runs
+            through ATen, with a `FusirFallbackWarning`; without it that is an error.
+        function: the name of the launch program.
+        check_inputs: whether each call checks shapes, strides and dtypes. Turn it off only where something else guards them.
+    """
+    func = host.symbols_of_module(module).get(function)
+    if not isinstance(func, FuncOp):
+        raise FusirError(f"the module has no function @{function}")
+    return Executable(module, func, options or Options(), fused, check_inputs)
