@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any
 
@@ -94,3 +94,8 @@ def symbol_attribute(value: torch.SymInt, symbol: sympy.Symbol, position: int) -
     lower = int(value_range.lower) if isinstance(value_range.lower, sympy.Integer) else 0
     upper = int(value_range.upper) if isinstance(value_range.upper, sympy.Integer) else UNBOUNDED
     return SymbolAttr(position, max(lower, 0), upper if upper < UNBOUNDED else None)
+
+
+def evaluate(dim: Dim, symbols: Sequence[int]) -> int:
+    """The value of a dim where `s<i>` is `symbols[i]`."""
+    return dim if isinstance(dim, int) else dim.eval((), symbols)

@@ -40,6 +40,7 @@ from fusir.frontend.types import TensorSpec, tensor_spec
 
 STRIDES = "graph.strides"
 MAY_ALIAS = "graph.may_alias"
+SYMBOL = "graph.symbol"
 SEED_LOW, SEED_HIGH = -(2**63), 2**63 - 1
 
 # Where the arguments of `@main` come from
@@ -108,6 +109,23 @@ class ImportedGraph:
     """(input, result): the result is the new value of the input, which the program changes in place."""
     fallbacks: list[str] = field(default_factory=list)
     """Operators that became `graph.call_aten`, each with the reason, in graph order."""
+
+    @property
+    def function(self) -> FuncOp:
+        """The function `@main`."""
+        function = self.module.body.block.first_op
+        assert isinstance(function, FuncOp)
+        return function
+
+    def symbol_arguments(self) -> list[tuple[int, graph.SymbolAttr]]:
+        """The index arguments: (argument number, declaration of its symbol)."""
+        attributes = self.function.arg_attrs
+        found: list[tuple[int, graph.SymbolAttr]] = []
+        for index, each in enumerate(attributes.data if attributes is not None else ()):
+            symbol = each.data.get(SYMBOL)
+            if isinstance(symbol, graph.SymbolAttr):
+                found.append((index, symbol))
+        return found
 
 
 def import_graph(gm: fx.GraphModule, parameters: Iterable[int] = (), names: Sequence[str] | None = None) -> ImportedGraph:
@@ -230,7 +248,7 @@ class _Importer:
     def _add_symbol(self, source: Argument, position: int, name: str) -> None:
         self.arguments.append(source)
         self.argument_attributes.append(
-            {"graph.name": StringAttr(name), "graph.symbol": self.symbol_attributes[position]}
+            {"graph.name": StringAttr(name), SYMBOL: self.symbol_attributes[position]}
         )
         self.block.insert_arg(IndexType(), len(self.block.args))
 

@@ -1,0 +1,108 @@
+"""The Dynamo backend: `torch.compile(fn, backend="fusir")`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import fx
+
+from fusir.frontend.compiler import BoxedCallable, compile_graph
+from fusir.frontend.decompositions import decompositions
+from fusir.options import Options, resolve_options
+
+GraphCompiler = Callable[..., BoxedCallable]
+
+
+def fusir(
+    gm: fx.GraphModule,
+    example_inputs: Sequence[Any],
+    *,
+    mode: str | None = None,
+    options: Mapping[str, object] | None = None,
+) -> Callable[..., Any]:
+    """Backend for `torch.compile`, registered under the name "fusir" (entry point group `torch_dynamo_backends`).
+
+    Raises OptionError for an unknown mode or option.
+    """
+    return Backend(resolve_options(mode, options))(gm, example_inputs)
+
+
+@dataclass(frozen=True)
+class Backend:
+    """The backend with resolved options. Equal backends share Dynamo's cache."""
+
+    options: Options
+    compiler: GraphCompiler = compile_graph
+    """What compiles each graph; takes the arguments of `compile_graph`."""
+
+    @property
+    def __name__(self) -> str:
+        return "fusir"
+
+    def __call__(self, gm: fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
+        """Compile the graph of one frame, forward and, if gradients are needed, backward."""
+        from functools import partial
+
+        from torch._dynamo.backends.common import aot_autograd
+        from torch._functorch.partitioners import min_cut_rematerialization_partition
+
+        names = [_readable_name(n) for n in gm.graph.nodes if n.op == "placeholder"]
+        compile_ = self._compiler
+        return aot_autograd(
+            fw_compiler=partial(compile_, names=names, kind="forward graph"),
+            bw_compiler=partial(compile_, names=names, kind="backward graph"),
+            inference_compiler=partial(compile_, names=names, kind="graph"),
+            decompositions=decompositions(),
+            partition_fn=partial(min_cut_rematerialization_partition, compiler="inductor"),
+            keep_inference_input_mutations=True,
+        )(gm, example_inputs)
+
+    def _compiler(
+        self, gm: fx.GraphModule, example_inputs: Sequence[Any], *, names: Sequence[str], kind: str
+    ) -> BoxedCallable:
+        placeholders = [n for n in gm.graph.nodes if n.op == "placeholder"]
+        disable_autocast = torch._C._DisableAutocast
+        with disable_autocast():
+            return self.compiler(
+                gm,
+                example_inputs,
+                self.options,
+                parameters=() if kind == "backward graph" else _static_inputs(len(placeholders)),
+                names=[_input_name(node, names) for node in placeholders],
+                kind=kind,
+            )
+
+
+def _static_inputs(count: int) -> list[int]:
+    """Inputs of the forward graph that have the same storage in every call: parameters and buffers."""
+    context = torch._guards.TracingContext.try_get()
+    metadata = None if context is None else context.fw_metadata
+    indices = None if metadata is None else metadata.static_input_indices
+    return [i for i in indices or () if i < count]
+
+
+def _input_name(node: fx.Node, names: Sequence[str]) -> str:
+    """The name that an input of an AOTAutograd graph has in the user's program, if it is one of its inputs."""
+    index = getattr(node.meta.get("desc"), "idx", None)
+    if type(node.meta.get("desc")).__name__ == "PlainAOTInput" and isinstance(index, int) and index < len(names):
+        return names[index]
+    return node.name
+
+
+_ACCESS = re.compile(r"\['?(\w+)'?\]|\.?(\w+)")
+_NOISE = frozenset({"L", "G", "_modules", "_parameters", "_buffers", "self", "fn"})
+
+
+def _readable_name(node: fx.Node) -> str:
+    """`L['self']._modules['0']._parameters['weight']` as `0.weight`, `L['x']` as `x`."""
+    source = getattr(getattr(node.meta.get("grapharg"), "source", None), "name", None)
+    text = source() if callable(source) else source
+    if not isinstance(text, str):
+        return node.name
+    parts = [a or b for a, b in _ACCESS.findall(text)]
+    kept = [p for p in parts if p not in _NOISE]
+    return ".".join(kept) or node.name
