@@ -1,0 +1,368 @@
+"""The iteration space of a fusion, and how each value in it is aligned with that space.
+
+A fusion becomes one kernel: `parallel over the outer factors { reduce over the reduced factors ..., parallel over the reduced
+factors { stores } }`. Its **space** is a row-major list of factors, each outer or reduced. The sum of `x[B,S,D]` over dim 2
+has the space `B:outer S:outer D:reduced`; a fusion without a reduction has outer factors only.
+
+A value that depends on a reduction of the fusion exists only where the kernel has it, so it must be *aligned*:
+
+- `FULL`: its row-major flat index is the flat index of the whole space.
+- `OUTER`: its row-major flat index is the flat index of the outer factors.
+
+All other values are `FREE`: a pure function of the inputs, evaluated at any index on demand; every view of them is an index map.
+Each *root*, that is each result of the fusion and each operand of a reduction, is read at FULL or OUTER, also if it is FREE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property, lru_cache
+
+from xdsl.ir import Operation, SSAValue
+
+from fusir.analysis.expr import divide_exact, product
+from fusir.dialects.graph import (
+    BroadcastOp,
+    Dim,
+    FusionOp,
+    GatherOp,
+    PermuteOp,
+    PointwiseOp,
+    ReduceOp,
+    ReshapeOp,
+    ReverseOp,
+    SliceOp,
+    dims_of,
+)
+
+Dims = tuple[Dim, ...]
+Run = tuple[int, ...]
+"""Positions of neighbouring factors that together are one dim; empty for a dim of extent 1."""
+
+
+class SpaceError(Exception):
+    """A value that cannot be aligned with the space of its fusion. The message is one line that says why."""
+
+
+class Alignment(Enum):
+    """Where in the kernel of a fusion a value exists."""
+
+    FREE = "free"
+    OUTER = "outer"
+    FULL = "full"
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One loop of the space."""
+
+    extent: Dim
+    reduced: bool = False
+
+
+def common_refinement(a: Sequence[Dim], b: Sequence[Dim]) -> list[tuple[Dim, int, int]] | None:
+    """Cut two row-major lists of extents into the same pieces: `(extent, position in a, position in b)`.
+
+    Pieces of extent 1 vanish. None if the lists do not have equal products, or if a boundary of one falls inside a piece of
+    the other that it does not divide: `[4, 6]` and `[6, 4]`. Symbolic extents match if they are equal or divide exactly.
+    """
+    pieces: list[tuple[Dim, int, int]] = []
+    i = j = 0
+    left: Dim = 1
+    right: Dim = 1
+    while True:
+        while left == 1 and i < len(a):
+            left = a[i]
+            i += 1
+        while right == 1 and j < len(b):
+            right = b[j]
+            j += 1
+        if left == 1 and right == 1:
+            return pieces
+        if left == right:
+            pieces.append((left, i - 1, j - 1))
+            left = right = 1
+        elif left == 1 or right == 1:
+            return None
+        elif (quotient := divide_exact(left, right)) is not None:
+            pieces.append((right, i - 1, j - 1))
+            left, right = quotient, 1
+        elif (quotient := divide_exact(right, left)) is not None:
+            pieces.append((left, i - 1, j - 1))
+            left, right = 1, quotient
+        else:
+            return None
+
+
+@dataclass(frozen=True)
+class Space:
+    """A row-major list of factors without any of extent 1."""
+
+    factors: tuple[Factor, ...]
+
+    @staticmethod
+    def of(dims: Sequence[Dim], reduced: Sequence[int] = ()) -> Space:
+        """The space of a tensor with these dims, of which those at the positions `reduced` are summed up."""
+        return Space(tuple(Factor(dim, axis in reduced) for axis, dim in enumerate(dims) if dim != 1))
+
+    @cached_property
+    def outer(self) -> Dims:
+        """The extents of the outer factors."""
+        return tuple(factor.extent for factor in self.factors if not factor.reduced)
+
+    @cached_property
+    def reduced(self) -> Dims:
+        """The extents of the reduced factors."""
+        return tuple(factor.extent for factor in self.factors if factor.reduced)
+
+    @cached_property
+    def full_numel(self) -> Dim:
+        """The number of points of the space."""
+        return product(factor.extent for factor in self.factors)
+
+    @cached_property
+    def outer_numel(self) -> Dim:
+        """The number of points of the outer factors."""
+        return product(self.outer)
+
+    def merge(self, other: Space) -> Space | None:
+        """The common refinement of two spaces, None if there is none or if it would have to be both outer and reduced."""
+        if self == other:
+            return self
+        return _merge(self, other)
+
+    def refine(self, dims: Dims) -> Space | None:
+        """This space with its factors cut so that each of the dims of a FULL value is a run of factors."""
+        return _refine(self, dims)
+
+    def refine_outer(self, dims: Dims) -> Space | None:
+        """This space with its outer factors cut so that each of the dims of an OUTER value is a run of them."""
+        return _refine_outer(self, dims)
+
+    def runs(self, dims: Dims) -> tuple[Run, ...] | None:
+        """For each dim of a FULL value the positions of its factors; None if the space is not fine enough."""
+        return _runs(tuple(factor.extent for factor in self.factors), range(len(self.factors)), dims)
+
+    def outer_runs(self, dims: Dims) -> tuple[Run, ...] | None:
+        """For each dim of an OUTER value the positions of its factors; None if the space is not fine enough."""
+        positions = [position for position, factor in enumerate(self.factors) if not factor.reduced]
+        return _runs(self.outer, positions, dims)
+
+    def is_reduced(self, run: Run) -> bool:
+        """Whether all factors of a run are reduced."""
+        return all(self.factors[position].reduced for position in run)
+
+    def is_outer(self, run: Run) -> bool:
+        """Whether all factors of a run are outer."""
+        return not any(self.factors[position].reduced for position in run)
+
+    def __str__(self) -> str:
+        return "[" + ", ".join(f"{f.extent}{':r' if f.reduced else ''}" for f in self.factors) + "]"
+
+
+@lru_cache(maxsize=1 << 14)
+def _merge(a: Space, b: Space) -> Space | None:
+    pieces = common_refinement([f.extent for f in a.factors], [f.extent for f in b.factors])
+    if pieces is None or any(a.factors[i].reduced != b.factors[j].reduced for _, i, j in pieces):
+        return None
+    return Space(tuple(Factor(extent, a.factors[i].reduced) for extent, i, _ in pieces))
+
+
+@lru_cache(maxsize=1 << 14)
+def _refine(space: Space, dims: Dims) -> Space | None:
+    pieces = common_refinement([f.extent for f in space.factors], dims)
+    if pieces is None:
+        return None
+    return Space(tuple(Factor(extent, space.factors[i].reduced) for extent, i, _ in pieces))
+
+
+@lru_cache(maxsize=1 << 14)
+def _refine_outer(space: Space, dims: Dims) -> Space | None:
+    pieces = common_refinement(space.outer, dims)
+    if pieces is None:
+        return None
+    cuts: list[list[Factor]] = [[] for _ in space.outer]
+    for extent, position, _ in pieces:
+        cuts[position].append(Factor(extent))
+    following = iter(cuts)
+    factors = [[factor] if factor.reduced else next(following) for factor in space.factors]
+    return Space(tuple(factor for cut in factors for factor in cut))
+
+
+def _runs(extents: Sequence[Dim], positions: Sequence[int], dims: Dims) -> tuple[Run, ...] | None:
+    pieces = common_refinement(extents, dims)
+    if pieces is None or len(pieces) != len(extents):
+        return None
+    runs: list[list[int]] = [[] for _ in dims]
+    for _, position, axis in pieces:
+        runs[axis].append(positions[position])
+    return tuple(tuple(run) for run in runs)
+
+
+# How ops carry alignment
+
+
+def keeps_flat_index(op: Operation) -> bool:
+    """Whether a view has its elements at the flat indices of its operand: a reshape, or one that only moves 1s."""
+    match op:
+        case ReshapeOp():
+            return True
+        case PermuteOp():
+            dims = dims_of(op.operand)
+            kept = [axis for axis in op.permutation if dims[axis] != 1]
+            return kept == sorted(kept)
+        case SliceOp():
+            return dims_of(op.operand) == dims_of(op.result)
+        case BroadcastOp():
+            return not broadcast_axes(op)
+        case ReverseOp():
+            dims = dims_of(op.operand)
+            return all(dims[axis] == 1 for axis in op.dims)
+        case _:
+            return False
+
+
+def broadcast_axes(op: BroadcastOp) -> list[int]:
+    """The result dims along which a broadcast repeats its operand, without those of extent 1."""
+    dims = dims_of(op.result)
+    source = dims_of(op.operand)
+    kept = {axis for axis, dim in zip(op.dims, source, strict=True) if dim == dims[axis]}
+    return [axis for axis, dim in enumerate(dims) if dim != 1 and axis not in kept]
+
+
+class Aligner:
+    """Propagates alignment through the ops of one fusion, and refines the space where an op needs it."""
+
+    def __init__(self, space: Space) -> None:
+        self.space: Space = space
+
+    def transfer(self, op: Operation, operands: Sequence[Alignment]) -> Alignment:
+        """The alignment of the result of an op, given those of its operands.
+
+        Raises `SpaceError` if an operand that depends on a reduction is needed where it does not exist.
+        """
+        if isinstance(op, ReduceOp):
+            return self._reduce(op, operands[0])
+        bound = [alignment for alignment in operands if alignment is not Alignment.FREE]
+        if not bound:
+            return Alignment.FREE
+        if isinstance(op, PointwiseOp):
+            if any(alignment is not bound[0] for alignment in bound):
+                raise SpaceError("it combines values of two alignments")
+            return bound[0]
+        if isinstance(op, GatherOp) and operands[0] is Alignment.FREE:
+            if any(alignment is not bound[0] for alignment in bound):
+                raise SpaceError("its indices have two alignments")
+            rank = len(dims_of(op.results[0])) - len(dims_of(op.operands[0])) + len(op.operands) - 1
+            dims = dims_of(op.results[0])
+            return self._spread(bound[0], dims, [axis for axis in range(rank, len(dims)) if dims[axis] != 1])
+        if keeps_flat_index(op):
+            return bound[0]
+        if isinstance(op, BroadcastOp):
+            return self._spread(bound[0], dims_of(op.result), broadcast_axes(op))
+        raise SpaceError(f"{op.name} of a value that depends on a reduction needs that value at other places")
+
+    def _reduce(self, op: ReduceOp, operand: Alignment) -> Alignment:
+        if operand is Alignment.OUTER:
+            raise SpaceError("it reduces again what was already reduced")
+        dims = dims_of(op.operand)
+        axes = op.dims
+        space = self.space.merge(Space.of(dims, axes))
+        if space is None:
+            raise SpaceError(f"it reduces {_shape(dims)} over dims {list(axes)}, which is not the space {self.space}")
+        self.space = space
+        return Alignment.OUTER if space.reduced else Alignment.FULL
+
+    def _spread(self, alignment: Alignment, dims: Dims, axes: Sequence[int]) -> Alignment:
+        """The alignment of a value that is repeated along the dims `axes` of its result."""
+        if not axes:
+            return alignment
+        if alignment is Alignment.FULL:
+            raise SpaceError(f"it repeats to {_shape(dims)} a value that already has the whole space {self.space}")
+        space = self.space.refine(dims)
+        runs = space.runs(dims) if space is not None else None
+        if space is None or runs is None:
+            raise SpaceError(f"it repeats a reduced value to {_shape(dims)}, which is not the space {self.space}")
+        for axis, run in enumerate(runs):
+            if not (space.is_reduced(run) if axis in axes else space.is_outer(run)):
+                raise SpaceError(f"it repeats a reduced value along dims {list(axes)}, which are not the reduced ones")
+        self.space = space
+        return Alignment.FULL
+
+    def root(self, dims: Dims, alignment: Alignment) -> Alignment:
+        """Where a result of the fusion with these dims is stored, given its alignment. Raises `SpaceError` if nowhere."""
+        if alignment is Alignment.FREE:
+            size = product(dims)
+            if size == self.space.full_numel:
+                alignment = Alignment.FULL
+            elif size == self.space.outer_numel:
+                alignment = Alignment.OUTER
+            else:
+                raise SpaceError(
+                    f"a result of shape {_shape(dims)} has neither the size of the space nor of its outer part"
+                )
+        refined = self.space.refine(dims) if alignment is Alignment.FULL else self.space.refine_outer(dims)
+        self.space = refined or self.space
+        return alignment
+
+
+def _shape(dims: Dims) -> str:
+    return "x".join(str(dim) for dim in dims) or "a scalar"
+
+
+@dataclass(frozen=True)
+class GroupSpace:
+    """The space of a fusion with the alignment of its values."""
+
+    space: Space
+    alignments: dict[SSAValue, Alignment] = field(compare=False)
+    """One entry for each block argument and op result in the fusion."""
+    roots: tuple[Alignment, ...]
+    """For each yielded value OUTER or FULL: the part of the space at whose points it is stored."""
+
+
+def group_space(fusion: FusionOp) -> GroupSpace:
+    """The space of a fusion, the common refinement of its reductions and, where they have one, of its results.
+
+    Raises `SpaceError` if the fusion breaks the rules of this module.
+    """
+    block = fusion.block
+    yielded = block.last_op
+    assert yielded is not None
+    aligner = Aligner(_initial_space(fusion, yielded))
+    alignments: dict[SSAValue, Alignment] = dict.fromkeys(block.args, Alignment.FREE)
+    for op in _values_of(fusion):
+        try:
+            alignment = aligner.transfer(op, [alignments[operand] for operand in op.operands])
+        except SpaceError as error:
+            raise SpaceError(f"{op.name} in a fusion: {error}") from None
+        alignments[op.results[0]] = alignment
+    roots = tuple(aligner.root(dims_of(value), alignments[value]) for value in yielded.operands)
+    return GroupSpace(aligner.space, alignments, roots)
+
+
+def verify_fusion_space(fusion: FusionOp) -> None:
+    """Check that a fusion can become one kernel. Raises `SpaceError` if not."""
+    group_space(fusion)
+
+
+def _values_of(fusion: FusionOp) -> Iterator[Operation]:
+    return (op for op in fusion.block.ops if op.results)
+
+
+def _initial_space(fusion: FusionOp, yielded: Operation) -> Space:
+    """The space of the first reduction, else of the first result; flat if the results have no common refinement."""
+    for op in fusion.block.ops:
+        if isinstance(op, ReduceOp):
+            return Space.of(dims_of(op.operand), op.dims)
+    if not yielded.operands:
+        return Space(())
+    space = Space.of(dims_of(yielded.operands[0]))
+    for value in yielded.operands[1:]:
+        refined = space.refine(dims_of(value))
+        if refined is None:
+            return Space.of((space.full_numel,))
+        space = refined
+    return space

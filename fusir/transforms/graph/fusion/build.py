@@ -1,0 +1,155 @@
+"""Moving the ops of each group into a `graph.fusion`.
+
+Ops are moved, not cloned, except views and constants, which each fusion that reads through them copies. The function is then put
+into the order of the groups; views outside of fusions go in front of the first op that needs them.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ArrayAttr, FusedLoc, LocationAttr, UnknownLoc
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from fusir.analysis.layout import STRIDES, row_major
+from fusir.dialects.graph import DimsAttr, FusionOp, YieldOp, dims_of
+from fusir.transforms.graph.fusion.groups import Group, Groups
+from fusir.transforms.graph.fusion.program import Program, Read
+
+MAX_LOCATIONS = 8
+"""Source places that a fusion keeps; its ops keep their own."""
+
+
+def build_fusions(program: Program, groups: Groups) -> list[FusionOp]:
+    """Rewrite the function of the program: each group of code nodes becomes a fusion. Returns them in order."""
+    return _Builder(program, groups).run()
+
+
+class _Builder:
+    def __init__(self, program: Program, groups: Groups) -> None:
+        self._program: Program = program
+        self._groups: Groups = groups
+        self._block: Block = program.func.body.block
+        self._result_of: dict[SSAValue, SSAValue] = {}
+        """For the results of code ops the results of fusions that hold them."""
+
+    def run(self) -> list[FusionOp]:
+        ops = list(self._block.ops)
+        for op in ops:
+            op.detach()
+        fusions: list[FusionOp] = []
+        for group in self._groups:
+            if group.is_code:
+                fusion = self._fusion(group)
+                fusions.append(fusion)
+                self._block.add_op(fusion)
+            else:
+                op = self._program.nodes[group.nodes[0]].op
+                self._place_views(op)
+                self._block.add_op(op)
+        for op in reversed(ops):
+            if op.parent is None and op in self._program.free:
+                op.erase()
+        return fusions
+
+    def _place_views(self, reader: Operation) -> None:
+        """Put the views that an op outside of fusions reads in front of it, and let all of them read results of fusions."""
+        pending = [reader]
+        chain: list[Operation] = []
+        while pending:
+            op = pending.pop()
+            for index, operand in enumerate(op.operands):
+                result = self._result_of.get(operand)
+                if result is not None:
+                    op.operands[index] = result
+                elif isinstance(owner := operand.owner, Operation) and owner.parent is None:
+                    pending.append(owner)
+                    chain.append(owner)
+        for op in reversed(chain):
+            if op.parent is None:
+                self._block.add_op(op)
+
+    def _fusion(self, group: Group) -> FusionOp:
+        nodes = [self._program.nodes[number] for number in sorted(group.nodes)]
+        block = Block()
+        inputs: dict[SSAValue, SSAValue] = {}
+        known: dict[SSAValue, SSAValue] = {node.value: node.value for node in nodes}
+        for node in nodes:
+            for index, read in enumerate(node.reads):
+                node.op.operands[index] = self._inside(read, node.op.operands[index], block, known, inputs)
+            block.add_op(node.op)
+        values = [self._program.nodes[number].value for number in sorted(group.roots)]
+        block.add_op(YieldOp(values))
+        location = _fused_location([node.op.location for node in nodes])
+        fusion = FusionOp(list(inputs), [value.type for value in values], Region(block), location=location)
+        _hint_layout(fusion, values)
+        for value, result in zip(values, fusion.outputs, strict=True):
+            result.name_hint = value.name_hint
+            self._result_of[value] = result
+        return fusion
+
+    def _inside(
+        self,
+        read: Read,
+        operand: SSAValue,
+        block: Block,
+        known: dict[SSAValue, SSAValue],
+        inputs: dict[SSAValue, SSAValue],
+    ) -> SSAValue:
+        """The operand of an op in a fusion: the base of its read, in the fusion, behind copies of the views between."""
+        values = [operand, *(view.operands[0] for view in read.views)]
+        position = next((i for i, value in enumerate(values) if value in known), len(values))
+        if position == len(values):
+            position -= 1
+            known[values[position]] = self._base(read, block, inputs)
+        value = known[values[position]]
+        for view in reversed(read.views[:position]):
+            copy = view.clone({view.operands[0]: value})
+            block.add_op(copy)
+            value = copy.results[0]
+            known[view.results[0]] = value
+        return value
+
+    def _base(self, read: Read, block: Block, inputs: dict[SSAValue, SSAValue]) -> SSAValue:
+        """A value from outside, or a constant, in the fusion."""
+        if read.is_constant:
+            owner = read.base.owner
+            assert isinstance(owner, Operation)
+            copy = owner.clone()
+            block.add_op(copy)
+            return copy.results[0]
+        if read.in_buffer and isinstance(read.base.owner, Operation) and read.base.owner.parent is None:
+            self._place_views(read.base.owner)
+            self._block.add_op(read.base.owner)
+        value = self._result_of.get(read.base, read.base)
+        argument = block.insert_arg(value.type, len(block.args), value_location(value))
+        argument.name_hint = value.name_hint
+        inputs[value] = argument
+        return argument
+
+
+def value_location(value: SSAValue) -> LocationAttr:
+    """The location of the op or argument that defines a value."""
+    owner = value.owner
+    return owner.location if isinstance(owner, Operation) else UnknownLoc()
+
+
+def _fused_location(locations: list[LocationAttr]) -> LocationAttr:
+    """The distinct known locations, the last ones first: a fusion is named after what it ends with."""
+    known = list(dict.fromkeys(each for each in reversed(locations) if not isinstance(each, UnknownLoc)))
+    if len(known) <= 1:
+        return known[0] if known else UnknownLoc()
+    return FusedLoc(ArrayAttr[Attribute](known[:MAX_LOCATIONS]))
+
+
+def _hint_layout(fusion: FusionOp, values: list[SSAValue]) -> None:
+    """Carry the layout hints of the results over to the fusion."""
+    hints = [owner.attributes.get(STRIDES) for value in values if isinstance(owner := value.owner, Operation)]
+    if not any(isinstance(hint, DimsAttr) for hint in hints):
+        return
+    if len(hints) == 1 and hints[0] is not None:
+        fusion.attributes[STRIDES] = hints[0]
+        return
+    filled = [
+        hint if isinstance(hint, DimsAttr) else DimsAttr(row_major(dims_of(value)))
+        for hint, value in zip(hints, values, strict=True)
+    ]
+    fusion.attributes[STRIDES] = ArrayAttr[Attribute](filled)

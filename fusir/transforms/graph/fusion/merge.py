@@ -1,0 +1,330 @@
+"""Whether two groups may become one, and making them one.
+
+`Merger.plan` proves that it is legal and pays, or raises `Refused` with the reason. `Merger.commit` does what was planned.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.ir import SSAValue
+
+from fusir.analysis.space import Aligner, Alignment, Space, SpaceError
+from fusir.dialects.graph import Dim, ReduceOp, dims_of
+from fusir.transforms.graph.fusion import cost
+from fusir.transforms.graph.fusion.groups import Edge, Group, Groups, Maps, Reads, Refused
+from fusir.transforms.graph.fusion.order import CyclicError, Passage
+from fusir.transforms.graph.fusion.program import Node, Read
+
+
+@dataclass(slots=True)
+class _Part:
+    """One of two merging groups, as it is after the merge."""
+
+    reads: Reads
+    read_bytes: int
+    operations: int
+    maps: Maps
+    """Nodes whose maps change."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """A merge that is legal and pays: all that `commit` changes."""
+
+    first: Group
+    second: Group
+    edges: list[Edge]
+    closed: list[int]
+    """Roots of the first group that are none of the whole."""
+    numel: Dim
+    space: Space | None
+    aligned: dict[int, Alignment]
+    """Nodes of the second group that come to depend on a reduction of the first."""
+    passage: Passage
+    parts: tuple[_Part, _Part]
+    read_bytes: int
+
+
+class Merger:
+    """Merges groups."""
+
+    def __init__(self, groups: Groups, max_ops: int) -> None:
+        self.groups: Groups = groups
+        self.max_ops: int = max_ops
+        self._nodes: list[Node] = groups.nodes
+
+    def plan(self, a: Group, b: Group) -> Plan:
+        """Prove that two groups may merge and that it pays. Raises `Refused`."""
+        first, second = (a, b) if a.label < b.label else (b, a)
+        if len(first.nodes) + len(second.nodes) > self.max_ops:
+            raise Refused(f"a kernel of {{}} and {{}} would have more than {self.max_ops} ops", _root(first, self._nodes), _root(second, self._nodes))
+        edges = self._edges(first, second)
+        closed = self._closed(edges)
+        numel, space = self._domain(first, second, closed)
+        aligned: dict[int, Alignment] = {}
+        if space is not None:
+            aligned, space = self._align(first, second, edges, space)
+            self._check_rows(first, second, aligned, space)
+        passage = self._passage(first, second)
+        parts = self._parts(first, second, edges, closed, aligned)
+        read_bytes = self._check_reads(first, second, edges, closed, parts)
+        return Plan(first, second, edges, closed, numel, space, aligned, passage, parts, read_bytes)
+
+    def commit(self, plan: Plan) -> Group:
+        """Merge two groups as planned, and return the group that they are now."""
+        first, second, groups = plan.first, plan.second, self.groups
+        keep, gone = (first, second) if _weight(first) >= _weight(second) else (second, first)
+        groups.order.merge(keep, gone, plan.passage)
+        reads = self._merged_reads(plan)
+        write_bytes = first.write_bytes + second.write_bytes - sum(self._nodes[number].bytes for number in plan.closed)
+        operations = sum(part.operations for part in plan.parts)
+        roots = {number: None for number in first.roots if number not in plan.closed} | second.roots
+        reduction = first.reduction or second.reduction
+        for number in gone.nodes:
+            groups.of[number] = keep
+        for edge in plan.edges:
+            groups.inner_uses[edge.producer] += 1
+        for number, alignment in plan.aligned.items():
+            groups.alignment[number] = alignment
+        for part in plan.parts:
+            for number, maps in part.maps.items():
+                groups.maps[number] = maps
+        keep.nodes.extend(gone.nodes)
+        keep.numel, keep.space, keep.reduction = plan.numel, plan.space, reduction
+        keep.roots, keep.reads = roots, reads
+        keep.read_bytes, keep.write_bytes, keep.operations = plan.read_bytes, write_bytes, operations
+        return keep
+
+    def _merged_reads(self, plan: Plan) -> Reads:
+        inner = {edge.read.base for edge in plan.edges}
+        large, small = (part.reads for part in plan.parts)
+        if len(large) < len(small):
+            large, small = small, large
+        for base, maps in small.items():
+            large.setdefault(base, {}).update(maps)
+        for base in inner:
+            large.pop(base, None)
+        return large
+
+    # Legality
+
+    def _edges(self, first: Group, second: Group) -> list[Edge]:
+        """All reads by the second group from the first; there are none the other way."""
+        edges: list[Edge] = []
+        of = self.groups.of
+        if second not in first.succs:
+            return edges
+        if len(first.nodes) < len(second.nodes):
+            for number in first.nodes:
+                for consumer, position in self._nodes[number].consumers:
+                    if of[consumer] is second:
+                        edges.append(Edge(number, consumer, position, self._nodes[consumer].reads[position]))
+        else:
+            for number in second.nodes:
+                for position, read in enumerate(self._nodes[number].reads):
+                    if read.producer >= 0 and of[read.producer] is first:
+                        edges.append(Edge(read.producer, number, position, read))
+        for edge in edges:
+            if edge.read.in_buffer:
+                raise Refused("{} reads {} through too many views", *self._ends(edge), final=True)
+        return edges
+
+    def _ends(self, edge: Edge) -> tuple[SSAValue, SSAValue]:
+        return self._nodes[edge.consumer].value, self._nodes[edge.producer].value
+
+    def _closed(self, edges: list[Edge]) -> list[int]:
+        """The roots of the first group that only the second one still reads."""
+        uses: dict[int, int] = {}
+        for edge in edges:
+            uses[edge.producer] = uses.get(edge.producer, 0) + 1
+        inner = self.groups.inner_uses
+        return [number for number, count in uses.items() if inner[number] + count == len(self._nodes[number].consumers)]
+
+    def _domain(self, first: Group, second: Group, closed: list[int]) -> tuple[Dim, Space | None]:
+        """The domain of both together."""
+        if first.space is not None and second.space is not None:
+            space = first.space.merge(second.space)
+            if space is None:
+                raise _different_reductions(first, second)
+            return 1, space
+        first_is_free = first.space is None and len(closed) == len(first.roots)
+        if first.space is None and second.space is None:
+            if first.numel != second.numel and not first_is_free:
+                left, right = self._open_root(first, closed), _root(second, self._nodes)
+                raise Refused("{} and {} are results of different sizes", left, right)
+            return second.numel, None
+        reducing, other = (first, second) if first.space is not None else (second, first)
+        space = reducing.space
+        assert space is not None and reducing.reduction is not None
+        is_free = other is first and first_is_free
+        if not is_free and other.numel not in (space.full_numel, space.outer_numel):
+            root = self._open_root(first, closed) if other is first else _root(second, self._nodes)
+            raise Refused("{} has neither the size of what {} reduces nor of its result", root, reducing.reduction)
+        return 1, space
+
+    def _open_root(self, first: Group, closed: list[int]) -> SSAValue:
+        return self._nodes[next(number for number in first.roots if number not in closed)].value
+
+    def _align(self, first: Group, second: Group, edges: list[Edge], space: Space) -> tuple[dict[int, Alignment], Space]:
+        """The alignment of the nodes of the second group that come to depend on a reduction of the first."""
+        alignment, of = self.groups.alignment, self.groups.of
+        aligner = Aligner(space)
+        aligned: dict[int, Alignment] = {}
+        pending = sorted({edge.consumer for edge in edges if alignment[edge.producer] is not Alignment.FREE})
+        queued = set(pending)
+        while pending:
+            number = heapq.heappop(pending)
+            node = self._nodes[number]
+            try:
+                operands = [self._read_alignment(aligner, read, (first, second), aligned) for read in node.reads]
+                found = aligner.transfer(node.op, operands)
+            except SpaceError as error:
+                raise Refused("{}: " + _literal(str(error)), node.value) from None
+            if alignment[number] is found:
+                continue
+            if alignment[number] is not Alignment.FREE:
+                raise Refused("{} would be needed at two places of the kernel", node.value)
+            aligned[number] = found
+            for consumer, _ in node.consumers:
+                if of[consumer] is second and consumer not in queued:
+                    queued.add(consumer)
+                    heapq.heappush(pending, consumer)
+        return aligned, aligner.space
+
+    def _read_alignment(
+        self, aligner: Aligner, read: Read, groups: tuple[Group, Group], aligned: dict[int, Alignment]
+    ) -> Alignment:
+        if read.producer < 0 or read.in_buffer or self.groups.of[read.producer] not in groups:
+            return Alignment.FREE
+        alignment = aligned.get(read.producer, self.groups.alignment[read.producer])
+        if alignment is not Alignment.FREE:
+            for view in reversed(read.views):
+                alignment = aligner.transfer(view, (alignment,))
+        return alignment
+
+    def _check_rows(self, first: Group, second: Group, aligned: dict[int, Alignment], space: Space) -> None:
+        """Refuse few long rows: what is written along them runs faster in a kernel of its own, on the whole device."""
+        if first.reduction is None or second.space is not None:
+            return
+        written = next((number for number, alignment in aligned.items() if alignment is Alignment.FULL), None)
+        if written is None:
+            return
+        sizes = self.groups.program.sizes
+        rows, length = sizes.of(space.outer_numel), sizes.numel(space.reduced)
+        if rows < cost.MIN_ROWS and length > cost.MAX_SHORT_ROW:
+            raise Refused(
+                f"{{}} reduces {rows} rows of {length} elements: too few rows to keep the device busy with writing {{}}",
+                first.reduction,
+                self._nodes[written].value,
+                final=True,
+            )
+
+    def _passage(self, first: Group, second: Group) -> Passage:
+        try:
+            return self.groups.order.passage(first, second)
+        except CyclicError as error:
+            values = (_root(first, self._nodes), _root(second, self._nodes))
+            if error.far:
+                raise Refused("{} and {} are too far apart", *values) from None
+            raise Refused("between {} and {} is an op that is not in their kernel", *values) from None
+
+    # Cost
+
+    def _parts(
+        self, first: Group, second: Group, edges: list[Edge], closed: list[int], aligned: dict[int, Alignment]
+    ) -> tuple[_Part, _Part]:
+        """Both groups with the index maps that they have after the merge."""
+        groups = self.groups
+        fixed: Maps = {number: (groups.flat(number),) for number in aligned}
+        if any(groups.maps[number] != maps for number, maps in fixed.items()):
+            second_part = self._recompute(second, second, fixed, {}, ())
+        else:
+            second_part = _Part(second.reads, second.read_bytes, second.operations, {})
+        if self._keeps_maps(edges, closed, second_part.maps):
+            return _Part(first.reads, first.read_bytes, first.operations, {}), second_part
+        return self._recompute(first, second, {}, second_part.maps, closed), second_part
+
+    def _keeps_maps(self, edges: list[Edge], closed: list[int], maps: Maps) -> bool:
+        """Whether the second group reads the values of the first only where they are computed anyway."""
+        groups = self.groups
+        read_at: dict[int, set[int]] = {}
+        for edge in edges:
+            if groups.alignment[edge.producer] is Alignment.FREE:
+                consumer_maps = maps.get(edge.consumer, groups.maps[edge.consumer])
+                node = self._nodes[edge.consumer]
+                read_at.setdefault(edge.producer, set()).update(
+                    groups.index_maps.of_read(node, edge.position, edge.read, consumer_maps)
+                )
+        return all(
+            at.issubset(groups.maps[number]) and (number not in closed or groups.flat(number) in at)
+            for number, at in read_at.items()
+        )
+
+    def _recompute(self, group: Group, reader: Group, fixed: Maps, outer: Maps, closed: list[int] | tuple[()]) -> _Part:
+        """A group whose values `reader` reads too: the maps of its free nodes follow from those of their readers."""
+        groups = self.groups
+        maps = dict(fixed)
+        for number in sorted(group.nodes, reverse=True):
+            if number in fixed or groups.alignment[number] is not Alignment.FREE:
+                continue
+            is_root = number in group.roots and number not in closed
+            found = {groups.flat(number): None} if is_root else {}
+            for consumer, position in self._nodes[number].consumers:
+                if groups.of[consumer] is not group and groups.of[consumer] is not reader:
+                    continue
+                node = self._nodes[consumer]
+                at = maps.get(consumer) or outer.get(consumer) or groups.maps[consumer]
+                found.update(dict.fromkeys(groups.index_maps.of_read(node, position, node.reads[position], at)))
+            if len(found) > cost.MAX_INDEX_MAPS:
+                raise Refused("{} would be computed again at more than " + f"{cost.MAX_INDEX_MAPS} places", self._nodes[number].value)
+            maps[number] = tuple(found)
+        return _Part(*groups.traffic(group, maps), maps)
+
+    def _check_reads(
+        self, first: Group, second: Group, edges: list[Edge], closed: list[int], parts: tuple[_Part, _Part]
+    ) -> int:
+        """The bytes that both together read. Refuses too many buffers, and a merge that costs more than it saves."""
+        small, large = sorted((part.reads for part in parts), key=len)
+        inner = {edge.read.base for edge in edges}
+        shared = [base for base in small if base in large]
+        buffers = len(small) + len(large) - len(shared) - len(inner)
+        buffers += len(first.roots) + len(second.roots) - len(closed)
+        values = (_root(first, self._nodes), _root(second, self._nodes))
+        if buffers > cost.MAX_BUFFERS:
+            raise Refused(f"a kernel of {{}} and {{}} would read and write more than {cost.MAX_BUFFERS} tensors", *values)
+        read_bytes = sum(part.read_bytes for part in parts)
+        read_bytes -= sum(size for base in shared for m, size in small[base].items() if m in large[base])
+        read_bytes -= sum(sum(parts[1].reads[base].values()) for base in inner)
+        write_bytes = first.write_bytes + second.write_bytes - sum(self._nodes[number].bytes for number in closed)
+        after = cost.kernel_cost(read_bytes + write_bytes, sum(part.operations for part in parts))
+        loss = after - first.cost - second.cost - cost.LAUNCH_BYTES
+        if loss > 0:
+            raise Refused(f"computing {{}} again in the kernel of {{}} costs as much as {loss} bytes of traffic", *values)
+        return read_bytes
+
+
+def _weight(group: Group) -> int:
+    """The work of merging a group into another."""
+    return len(group.nodes) + len(group.succs) + len(group.preds)
+
+
+def _root(group: Group, nodes: list[Node]) -> SSAValue:
+    return nodes[next(iter(group.roots))].value
+
+
+def _literal(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _different_reductions(first: Group, second: Group) -> Refused:
+    assert first.reduction is not None and second.reduction is not None
+    left, right = (cast(ReduceOp, value.owner) for value in (first.reduction, second.reduction))
+    same = dims_of(left.operand) == dims_of(right.operand)
+    text = ", ".join(
+        f"{{}} reduces over dims {list(op.dims)}" + ("" if same else f" of {'x'.join(map(str, dims_of(op.operand)))}")
+        for op in (left, right)
+    )
+    return Refused(text, first.reduction, second.reduction, final=True)
