@@ -1,0 +1,100 @@
+"""Runs every pass over graphs and checks what a pass promises.
+
+    python check_passes.py <group>...        the graphs of test/corpus/<group>
+    python check_passes.py <file>...         single graphs
+
+Each pass of the default pipeline runs in its order, each pass of the tensor level also on its own. After each one the
+module verifies, its text parses to the same text, and the interpreters give what they gave for the graph. A graph that
+fails is named with the pass and the first wrong element.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import torch
+from agreement import Disagreement, Input, compare, random_inputs, run, seed_of
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+from fusir.pipeline import make_pass, pass_names, verify
+from fusir.tools.registry import make_context
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+
+TENSOR_PASSES = ("canonicalize", "cse", "dce", "decompose", "promote-precision", "fuse")
+
+
+def check_graph(module: ModuleOp, seed: int, ctx: Context | None = None) -> None:
+    """Check every pass on one graph. Raises what the first failing pass raises, with a note that names the pass."""
+    ctx = ctx or make_context()
+    inputs = random_inputs(module, seed)
+    expected = run(module, inputs)
+    for name in TENSOR_PASSES:
+        _check_pass(ctx, module.clone(), name, f"{name} alone", inputs, expected)
+    lowered = module.clone()
+    done: list[str] = []
+    for name in pass_names():
+        done.append(f"--{name}")
+        _check_pass(ctx, lowered, name, " ".join(done), inputs, expected)
+
+
+def _check_pass(
+    ctx: Context, module: ModuleOp, name: str, what: str, inputs: list[Input], expected: list[Input]
+) -> None:
+    try:
+        make_pass(name).apply(ctx, module)
+        verify(module)
+        text = str(module)
+        again = str(Parser(make_context(), text).parse_module())
+        if again != text:
+            raise Disagreement("the text does not parse to itself")
+        compare(expected, run(module, inputs), name)
+    except Exception as error:
+        error.add_note(f"after {what}")
+        raise
+
+
+def parse(path: Path) -> ModuleOp:
+    """The module of a file."""
+    return Parser(make_context(), path.read_text(), str(path)).parse_module()
+
+
+def files_of(arguments: Iterable[str]) -> Iterator[Path]:
+    """The graphs that the command line names."""
+    for argument in arguments:
+        if Path(argument).is_file():
+            yield Path(argument)
+        else:
+            files = sorted((CORPUS / argument).glob("*.mlir"))
+            assert files, f"no graphs in {CORPUS / argument}"
+            yield from files
+
+
+def main(arguments: list[str]) -> None:
+    torch.set_num_threads(1)
+    failures = 0
+    count = 0
+    for path in files_of(arguments):
+        count += 1
+        try:
+            check_graph(parse(path), seed_of(path.stem))
+        except Exception as error:  # every graph is tried before the run fails
+            failures += 1
+            note = "; ".join(getattr(error, "__notes__", [])[-1:])
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            message = str(error).strip() or type(error).__name__
+            print(f"{path.parent.name}/{path.stem}: {note}: {type(error).__name__}: {message}")
+            if not isinstance(error, Disagreement):
+                print(f"    at {place.filename}:{place.lineno} in {place.name}")
+    print(f"{count - failures} of {count} graphs agree")
+    if failures:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

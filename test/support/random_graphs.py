@@ -1,0 +1,279 @@
+"""A hypothesis strategy for tensor-level modules.
+
+Every module that it draws is well defined: values stay within a bound that the generator tracks, so that no result is a
+difference of huge numbers, and decisions (comparisons, argmax) are made only on values that no rounding has touched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graph_builder import BINARY, Graph, Tensor
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+from xdsl.dialects.builtin import ModuleOp
+
+EXTENTS = (1, 2, 3, 4, 5, 7, 8, 16, 33)
+MAX_ELEMENTS = 4000
+MAX_STEPS = 12
+INPUT_BOUND = 3.0
+"""Random floats lie within this distance of 0."""
+LARGEST = {"f32": 64.0, "bf16": 8.0, "f16": 8.0}
+"""How far values may be from 0; half precision keeps an absolute error of about 2^-8 of it."""
+
+SHRINKING = ("tanh", "sin", "cos", "sigmoid", "erf")
+EXACT = ("neg", "abs", "relu")
+
+
+@dataclass(frozen=True)
+class Value:
+    """A float tensor with what is known of it."""
+
+    tensor: Tensor
+    bound: float
+    exact: bool
+
+    def derived(self, tensor: Tensor) -> Value:
+        """A view of it, or a function that needs no rounding."""
+        return Value(tensor, self.bound, self.exact)
+
+
+class Program:
+    """A graph that grows by random steps."""
+
+    def __init__(self, draw: DrawFn):
+        self.draw = draw
+        self.graph = Graph("random")
+        self.element = draw(st.sampled_from(("f32", "f32", "f32", "bf16", "f16")))
+        self.limit = LARGEST[self.element]
+        self.values: list[Value] = []
+
+    def argument(self, dims: tuple[int, ...]) -> None:
+        tensor = self.graph.arg(self.element, *dims)
+        self.values.append(Value(tensor, INPUT_BOUND, True))
+
+    def pick(self) -> Value:
+        """A value, the newest more often than the others."""
+        return self.draw(st.sampled_from((*self.values, *self.values[-2:])))
+
+    def small(self, value: Value, bound: float) -> Value:
+        """The value itself or its tanh, whichever is within the bound."""
+        return value if value.bound <= bound else Value(value.tensor.unary("tanh"), 1.0, False)
+
+    def step(self) -> None:
+        kind = self.draw(st.sampled_from(sorted(STEPS)))
+        result = STEPS[kind](self, self.pick())
+        if result is not None and _size(result.tensor) <= MAX_ELEMENTS:
+            self.values.append(result)
+
+
+def _size(tensor: Tensor) -> int:
+    size = 1
+    for extent in _extents(tensor):
+        size *= extent
+    return size
+
+
+def _extents(tensor: Tensor) -> tuple[int, ...]:
+    """The dims of a tensor, all of which are static here."""
+    return tuple(d for d in tensor.dims if isinstance(d, int))
+
+
+def _unary(p: Program, x: Value) -> Value:
+    name = p.draw(st.sampled_from((*SHRINKING, *EXACT, "exp", "log", "rsqrt", "reciprocal")))
+    t = x.tensor
+    if name in SHRINKING:
+        return Value(t.unary(name), 1.0, False)
+    if name in EXACT:
+        return x.derived(t.unary(name))
+    if name == "exp":
+        return Value(p.small(x, 2.0).tensor.unary("exp"), 7.5, False)
+    if name == "log":
+        return Value((t.unary("abs") + 0.5).unary("log"), 5.0, False)
+    return Value((t.unary("abs") + 0.5).unary(name), 2.0, False)
+
+
+def _binary(p: Program, x: Value) -> Value:
+    y = p.pick()
+    if not _broadcastable(x.tensor, y.tensor):
+        y = x
+    name = p.draw(st.sampled_from(("add", "sub", "mul", "maximum", "minimum", "div")))
+    if name in ("maximum", "minimum"):
+        return Value(x.tensor.binary(BINARY[name], y.tensor), max(x.bound, y.bound), x.exact and y.exact)
+    if name == "div":
+        return Value(x.tensor / (y.tensor.unary("abs") + 0.5), 2 * x.bound, False)
+    x, y = p.small(x, p.limit / 2), p.small(y, p.limit / 2)
+    if name == "mul":
+        y = p.small(y, p.limit / x.bound)
+        return Value(x.tensor * y.tensor, x.bound * y.bound, False)
+    return Value(x.tensor.binary(BINARY[name], y.tensor), x.bound + y.bound, False)
+
+
+def _scalar(p: Program, x: Value) -> Value:
+    factor = p.draw(st.sampled_from((-1.0, 0.5, 0.1, 2.0)))
+    if p.draw(st.booleans()):
+        return Value(x.tensor + factor, x.bound + 2.0, False)
+    return Value(p.small(x, p.limit / 2).tensor * factor, p.limit, False)
+
+
+def _broadcastable(x: Tensor, y: Tensor) -> bool:
+    pairs = zip(reversed(x.dims), reversed(y.dims), strict=False)
+    return all(a == b or a == 1 or b == 1 for a, b in pairs)
+
+
+def _select(p: Program, x: Value) -> Value | None:
+    if not x.exact:
+        return None
+    threshold = p.draw(st.sampled_from((-0.7, 0.0, 0.6)))
+    predicate = p.draw(st.sampled_from(("lt", "ge", "ne")))
+    other = p.pick()
+    if not _broadcastable(x.tensor, other.tensor):
+        return x.derived(x.tensor.compare(predicate, threshold).select(x.tensor, 0.0))
+    chosen = x.tensor.compare(predicate, threshold).select(other.tensor, x.tensor)
+    return Value(chosen, max(x.bound, other.bound), x.exact and other.exact)
+
+
+def _reduce(p: Program, x: Value) -> Value | None:
+    if x.tensor.rank == 0 or _size(x.tensor) == 0:
+        return None
+    dims = p.draw(st.lists(st.integers(0, x.tensor.rank - 1), min_size=1, max_size=x.tensor.rank, unique=True))
+    keep = p.draw(st.booleans())
+    kind = p.draw(st.sampled_from(("sum", "max", "min", "mean")))
+    if kind in ("max", "min"):
+        return x.derived(x.tensor.reduce(kind, *dims, keep=keep))
+    extents = _extents(x.tensor)
+    count = 1
+    for d in dims:
+        count *= extents[d]
+    if kind == "sum":
+        x = p.small(x, p.limit)
+        if x.bound * count <= p.limit:
+            return Value(x.tensor.sum(*dims, keep=keep), x.bound * count, False)
+    return Value((x.tensor * (1 / count)).sum(*dims, keep=keep), x.bound, False)
+
+
+def _permute(p: Program, x: Value) -> Value:
+    return x.derived(x.tensor.permute(*p.draw(st.permutations(range(x.tensor.rank)))))
+
+
+def _reshape(p: Program, x: Value) -> Value:
+    """Flatten, or split one dim, or merge two neighbours."""
+    dims = list(_extents(x.tensor))
+    where = p.draw(st.integers(0, len(dims)))
+    if where == len(dims):
+        return x.derived(x.tensor.reshape(_size(x.tensor)))
+    factors = [f for f in (2, 3, 4, 5, 8) if dims[where] % f == 0]
+    if factors and p.draw(st.booleans()):
+        factor = p.draw(st.sampled_from(factors))
+        return x.derived(x.tensor.reshape(*dims[:where], dims[where] // factor, factor, *dims[where + 1 :]))
+    if where + 1 < len(dims):
+        return x.derived(x.tensor.reshape(*dims[:where], dims[where] * dims[where + 1], *dims[where + 2 :]))
+    return x.derived(x.tensor.reshape(*dims, 1))
+
+
+def _slice(p: Program, x: Value) -> Value | None:
+    if x.tensor.rank == 0:
+        return None
+    dim = p.draw(st.integers(0, x.tensor.rank - 1))
+    extent = _extents(x.tensor)[dim]
+    if extent == 0:
+        return None
+    start = p.draw(st.integers(0, extent - 1))
+    stop = p.draw(st.integers(start + 1, extent))
+    return x.derived(x.tensor.slice(dim, start, stop, p.draw(st.integers(1, 3))))
+
+
+def _pad(p: Program, x: Value) -> Value:
+    low = [p.draw(st.integers(0, 2)) for _ in range(x.tensor.rank)]
+    high = [p.draw(st.integers(0, 2)) for _ in range(x.tensor.rank)]
+    return x.derived(x.tensor.pad(low, high, p.draw(st.sampled_from((0.0, -1.0)))))
+
+
+def _concat(p: Program, x: Value) -> Value | None:
+    if x.tensor.rank == 0:
+        return None
+    dim = p.draw(st.integers(0, x.tensor.rank - 1))
+    others = [v for v in p.values if _same_but(v.tensor, x.tensor, dim)]
+    y = p.draw(st.sampled_from(others))
+    return Value(p.graph.concat(dim, x.tensor, y.tensor), max(x.bound, y.bound), x.exact and y.exact)
+
+
+def _same_but(x: Tensor, y: Tensor, dim: int) -> bool:
+    return x.rank == y.rank and all(a == b for i, (a, b) in enumerate(zip(x.dims, y.dims, strict=True)) if i != dim)
+
+
+def _reverse(p: Program, x: Value) -> Value | None:
+    if x.tensor.rank == 0:
+        return None
+    return x.derived(x.tensor.reverse(p.draw(st.integers(0, x.tensor.rank - 1))))
+
+
+def _broadcast(p: Program, x: Value) -> Value | None:
+    if x.tensor.rank >= 4:
+        return None
+    return x.derived(x.tensor.broadcast((p.draw(st.sampled_from((2, 3, 5))), *x.tensor.dims)))
+
+
+def _softmax(p: Program, x: Value) -> Value | None:
+    if x.tensor.rank == 0 or _size(x.tensor) == 0:
+        return None
+    dim = p.draw(st.integers(0, x.tensor.rank - 1))
+    e = (x.tensor - x.tensor.amax(dim, keep=True)).unary("exp")
+    return Value(e / e.sum(dim, keep=True), 1.0, False)
+
+
+def _argmax(p: Program, x: Value) -> Value | None:
+    if not x.exact or x.tensor.rank == 0 or _size(x.tensor) == 0:
+        return None
+    dim = p.draw(st.integers(0, x.tensor.rank - 1))
+    position = x.tensor.reduce(p.draw(st.sampled_from(("argmax", "argmin"))), dim)
+    return Value(position.convert(p.element) * (INPUT_BOUND / MAX_ELEMENTS), INPUT_BOUND, False)
+
+
+def _gather(p: Program, x: Value) -> Value | None:
+    if x.tensor.rank == 0 or _size(x.tensor) == 0:
+        return None
+    dim = p.draw(st.integers(0, x.tensor.rank - 1))
+    index = p.graph.arg("i64", p.draw(st.sampled_from((1, 4, 6))), low=0, high=_extents(x.tensor)[dim] - 1)
+    return x.derived(x.tensor.gather([index], [dim]))
+
+
+STEPS = {
+    "unary": _unary,
+    "binary": _binary,
+    "binary again": _binary,
+    "scalar": _scalar,
+    "select": _select,
+    "reduce": _reduce,
+    "reduce again": _reduce,
+    "permute": _permute,
+    "reshape": _reshape,
+    "slice": _slice,
+    "pad": _pad,
+    "concat": _concat,
+    "reverse": _reverse,
+    "broadcast": _broadcast,
+    "softmax": _softmax,
+    "argmax": _argmax,
+    "gather": _gather,
+}
+
+
+@st.composite
+def _modules(draw: DrawFn) -> ModuleOp:
+    program = Program(draw)
+    dims = tuple(draw(st.lists(st.sampled_from(EXTENTS), min_size=1, max_size=3)))
+    program.argument(dims)
+    for _ in range(draw(st.integers(0, 2))):
+        program.argument(tuple(1 if draw(st.integers(0, 3)) == 0 else d for d in dims))
+    inputs = len(program.values)
+    for _ in range(draw(st.integers(1, MAX_STEPS))):
+        program.step()
+    results = program.values[inputs:] or program.values[:1]
+    others = draw(st.lists(st.sampled_from(results), max_size=2))
+    return program.graph.returns(results[-1].tensor, *(each.tensor for each in others))
+
+
+def modules() -> SearchStrategy[ModuleOp]:
+    """Modules of one function `@main` with one to three float arguments and up to a dozen steps."""
+    return _modules()
