@@ -107,6 +107,10 @@ def _by_degree(monomial: Monomial) -> tuple[int, Monomial]:
     return -len(monomial), monomial
 
 
+def _atom_order(atom: Atom) -> tuple[int, Frozen, Frozen]:
+    return len(atom[2]), atom[2], atom[1]
+
+
 def leading_term(polynomial: Mapping[Monomial, int]) -> tuple[Monomial, int]:
     """The term of highest degree, the first in order among equals."""
     monomial = min(polynomial, key=_by_degree)
@@ -373,35 +377,53 @@ class IndexSpace:
         return found
 
     def _floordiv(self, dividend: Polynomial, divisor: Polynomial) -> Polynomial:
-        quotient, remainder = divide_polynomial(self._units(dividend, divisor), divisor)
-        result = dict(self.expand(quotient))
-        remainder = self.expand(remainder)
-        constant_part = self._constant_floor(remainder, divisor)
-        if constant_part is None:
-            add_scaled(result, self._reduced(remainder, divisor))
-        elif constant_part:
-            add_scaled(result, {CONSTANT: constant_part})
-        return result
+        quotient: Polynomial = {}
+        remainder: Polynomial = {}
+        for quotient, remainder in self._divisions(dividend, divisor):
+            offset = self._constant_floor(remainder, divisor)
+            if offset is not None:
+                add_scaled(quotient, constant(offset))
+                return quotient
+        add_scaled(quotient, self._reduced(self.expand(remainder), divisor))
+        return quotient
 
-    def _units(self, dividend: Polynomial, divisor: Polynomial) -> Polynomial:
-        """The view of the dividend in which a `mod` stays one term unless the divisor divides what it subtracts.
+    def _divisions(self, dividend: Polynomial, divisor: Polynomial) -> Iterator[tuple[Polynomial, Polynomial]]:
+        """Ways to write `dividend == q * divisor + r`; the remainder is a view.
 
-        `((x mod 12) + y) floordiv 5` must not take `x mod 12` apart, `(x mod 12) floordiv 4` must.
+        A `mod` of the dividend stays one term at first, `((x mod 12) + y) floordiv 5` must not take it apart. At last it
+        is taken apart where the divisor divides what it subtracts: `(x mod 12) floordiv 4` is
+        `x floordiv 4 - 3 * (x floordiv 12)`.
         """
         if not _floor_atoms(dividend):
-            return dividend
-        result: Polynomial = {}
-        for monomial, coefficient in self.view(dividend).items():
-            parts = [atom for atom in monomial if atom[0] == MOD]
-            term = {monomial: coefficient}
-            if len(parts) == 1:
-                rest = divide_monomial(monomial, (parts[0],))
+            yield divide_polynomial(dividend, divisor)
+            return
+        view = self.view(dividend, divisor)
+        yield self._divide(view, divisor, split_mods=False)
+        full = self.full_view(dividend)
+        if full != view:
+            yield self._divide(full, divisor, split_mods=False)
+        yield self._divide(view, divisor, split_mods=True)
+
+    def _divide(self, view: Polynomial, divisor: Polynomial, *, split_mods: bool) -> tuple[Polynomial, Polynomial]:
+        subtracted: Polynomial = {}
+        kept: Polynomial = {}
+        for monomial, coefficient in view.items():
+            mods = [atom for atom in monomial if atom[0] == MOD]
+            if split_mods and len(mods) == 1:
+                _, value, modulus = mods[0]
+                rest = divide_monomial(monomial, (mods[0],))
                 assert rest is not None
-                subtracted = multiply({rest: coefficient}, dict(parts[0][2]))
-                if exact_quotient(subtracted, divisor) is not None:
-                    term = self.expand(term)
-            add_scaled(result, term)
-        return result
+                scale = {rest: coefficient}
+                multiple = exact_quotient(multiply(scale, dict(modulus)), divisor)
+                if multiple is not None and exact_quotient(scale, divisor) is None:
+                    add_scaled(subtracted, multiply(multiple, self.floordiv(dict(value), dict(modulus))), -1)
+                    add_scaled(kept, multiply(scale, dict(value)))
+                    continue
+            add_scaled(kept, {monomial: coefficient})
+        quotient, remainder = divide_polynomial(kept, divisor)
+        quotient = dict(self.expand(quotient))
+        add_scaled(quotient, subtracted)
+        return quotient, remainder
 
     def _constant_floor(self, remainder: Polynomial, divisor: Polynomial) -> int | None:
         """The value of `remainder floordiv divisor` if the ranges leave only one."""
@@ -428,25 +450,9 @@ class IndexSpace:
     def _reduced(self, dividend: Polynomial, divisor: Polynomial) -> Polynomial:
         """`dividend floordiv divisor` where no term of the dividend is a multiple of the divisor."""
         for factor in self._common_factors(dividend, divisor):
-            coarse: Polynomial = {}
-            fine: Polynomial = {}
-            for monomial, coefficient in self._units(dividend, factor).items():
-                part = exact_quotient({monomial: coefficient}, factor) if monomial else None
-                if part is None:
-                    fine[monomial] = coefficient
-                else:
-                    add_scaled(coarse, part)
-            if not coarse:
-                continue
-            step = self._constant_floor(self.expand(fine), factor)
-            if step is None:
-                continue
-            divided = exact_quotient(divisor, factor)
-            assert divided is not None
-            coarse = dict(self.expand(coarse))
-            if step:
-                add_scaled(coarse, {CONSTANT: step})
-            return self.floordiv(coarse, divided)
+            found = self._without_fine_part(dividend, divisor, factor)
+            if found is not None:
+                return found
 
         flipped = self._flipped(dividend, divisor)
         if flipped is not None:
@@ -462,6 +468,21 @@ class IndexSpace:
                 return self.floordiv(flat, multiply(divisor, dict(inner)))
         return {((FLOORDIV, freeze(dividend), freeze(divisor)),): 1}
 
+    def _without_fine_part(self, dividend: Polynomial, divisor: Polynomial, factor: Polynomial) -> Polynomial | None:
+        """`(g*x + r) floordiv (g*a)` as `(x + r floordiv g) floordiv a`, if `r floordiv g` is a constant."""
+        for coarse, fine in self._divisions(dividend, factor):
+            offset = coarse.pop(CONSTANT, 0)
+            if not coarse:
+                continue
+            step = self._constant_floor(fine, factor)
+            if step is None:
+                continue
+            divided = exact_quotient(divisor, factor)
+            assert divided is not None
+            add_scaled(coarse, constant(offset + step))
+            return self.floordiv(coarse, divided)
+        return None
+
     def _common_factors(self, dividend: Polynomial, divisor: Polynomial) -> Iterator[Polynomial]:
         """Factors of the divisor that divide some term of the dividend, coarse to fine."""
         if len(divisor) != 1:
@@ -471,16 +492,16 @@ class IndexSpace:
         for monomial, coefficient in self.view(dividend).items():
             if not monomial:
                 continue
-            rest = list(monomial)
+            unmatched = list(monomial)
             shared: list[Atom] = []
             for atom in base:
-                if atom in rest:
-                    rest.remove(atom)
+                if atom in unmatched:
+                    unmatched.remove(atom)
                     shared.append(atom)
             seen.add((tuple(shared), math.gcd(coefficient, value)))
-        for shared, factor in sorted(seen, key=lambda f: (-len(f[0]), -f[1], f[0])):
-            if shared or factor > 1:
-                yield {shared: factor}
+        for common, factor in sorted(seen, key=lambda f: (-len(f[0]), -f[1], f[0])):
+            if common or factor > 1:
+                yield {common: factor}
 
     def _flipped(self, dividend: Polynomial, divisor: Polynomial) -> Polynomial | None:
         """The dividend `y` of `x floordiv a == -(y floordiv a)`, `y = a - 1 - x`, if the first term of x is negative."""
@@ -495,84 +516,113 @@ class IndexSpace:
 
     # The view with mod
 
-    def view(self, polynomial: Polynomial) -> Polynomial:
-        """The same value with `x - a * (x floordiv a)` written as the atom `x mod a` again, where that is shorter."""
-        if len(polynomial) < 2 or not _floor_atoms(polynomial):
+    def view(self, polynomial: Polynomial, divisor: Polynomial | None = None) -> Polynomial:
+        """The same value with `x - a * (x floordiv a)` written as the atom `x mod a` again, where that is shorter.
+
+        With a divisor, also where the coefficient of `x floordiv a` becomes a multiple of the divisor.
+        """
+        if (len(polynomial) < 2 and divisor is None) or not _floor_atoms(polynomial):
             return polynomial
         work = dict(polynomial)
-        integer: list[tuple[int, Monomial, Monomial, Atom]] = []
-        symbolic: list[Atom] = []
-        for monomial in polynomial:
-            for atom in monomial:
-                if atom[0] == FLOORDIV:
-                    value = as_integer(dict(atom[2]))
-                    if value is None:
-                        if atom not in symbolic:
-                            symbolic.append(atom)
-                        continue
-                    rest = divide_monomial(monomial, (atom,))
-                    assert rest is not None
-                    integer.append((value, monomial, rest, atom))
-        for value, monomial, rest, atom in sorted(integer):
-            while self._find_mod(work, value, monomial, rest, atom):
-                pass
-        for atom in sorted(symbolic):
-            self._find_symbolic_mod(work, atom)
+        atoms = {atom for monomial in polynomial for atom in monomial if atom[0] == FLOORDIV}
+        for atom in sorted(atoms, key=_atom_order):
+            aligned = divisor if divisor is not None and self._align(work, atom, divisor) else None
+            if len(atom[2]) > 1:
+                self._find_whole_mod(work, atom)
+                continue
+            for monomial in sorted(monomial for monomial in work if atom in monomial):
+                while self._find_mod(work, monomial, atom, aligned):
+                    pass
         return work
 
-    def _find_mod(self, work: Polynomial, value: int, monomial: Monomial, rest: Monomial, atom: Atom) -> bool:
-        """Take `c * rest * (y mod m)` out of `work` if that makes the coefficient of `rest * atom` smaller."""
+    def full_view(self, polynomial: Polynomial) -> Polynomial:
+        """The same value with as many `mod`s as can be taken out, also where the terms get longer.
+
+        `6 * x + y` with `x = z floordiv 5`, `y = z floordiv 10` becomes `6 * (x mod 2) + 13 * y`.
+        """
+        work = dict(polynomial)
+        atoms = {atom for monomial in polynomial for atom in monomial if atom[0] == FLOORDIV}
+        for atom in sorted(atoms, key=_atom_order):
+            for step, modulus in _factorisations(atom[2]):
+                base = self.floordiv(dict(atom[1]), step)
+                count = _multiples_within(work, base)
+                if count:
+                    self._take_mod(work, atom, base, modulus, count)
+                    break
+        return work
+
+    @staticmethod
+    def _take_mod(work: Polynomial, atom: Atom, base: Polynomial, modulus: Polynomial, count: Polynomial) -> None:
+        """Write `count * base` in `work` as `count * (base mod modulus + modulus * atom)`."""
+        add_scaled(work, multiply(base, count), -1)
+        add_scaled(work, multiply(multiply(modulus, count), {(atom,): 1}))
+        add_scaled(work, multiply(count, {((MOD, freeze(base), freeze(modulus)),): 1}))
+
+    def _align(self, work: Polynomial, atom: Atom, divisor: Polynomial) -> bool:
+        """Make the coefficient of `x floordiv a` a multiple of the divisor by taking out a `mod`. Returns whether it is one.
+
+        `x + 15 * (x floordiv 5)` is `x mod 5 + 20 * (x floordiv 5)` when it is to be divided by 20.
+        """
+        factors = _factors(work, atom)
+        if exact_quotient(factors, divisor) is not None:
+            return True
+        for step, modulus in _factorisations(atom[2]):
+            base = self.floordiv(dict(atom[1]), step)
+            count = _multiples_within(work, base)
+            left = dict(factors)
+            add_scaled(left, multiply(count, modulus))
+            if count and exact_quotient(left, divisor) is not None:
+                self._take_mod(work, atom, base, modulus, count)
+                return True
+        return False
+
+    def _find_mod(self, work: Polynomial, monomial: Monomial, atom: Atom, divisor: Polynomial | None) -> bool:
+        """Take `c * rest * (y mod m)` out of `work` if that makes the coefficient of `rest * m * atom` smaller.
+
+        With a divisor, only if this coefficient is then a multiple of it.
+        """
         coefficient = work.get(monomial, 0)
         if not coefficient:
             return False
-        chosen: tuple[int, int, Polynomial] | None = None
-        for step in reversed(divisors(value)[:-1]):
-            modulus = value // step
-            base = self.floordiv(dict(atom[1]), constant(step))
-            scaled = multiply(base, {rest: 1}) if rest else base
-            available = _multiple_within(work, scaled)
+        others = divide_monomial(monomial, (atom,))
+        assert others is not None
+        chosen: tuple[int, Polynomial, Polynomial, Monomial] | None = None
+        for step, modulus in _one_term_factorisations(atom[2]):
+            symbols, value = next(iter(modulus.items()))
+            rest = divide_monomial(others, symbols)
+            if rest is None:
+                continue
+            base = self.floordiv(dict(atom[1]), step)
+            available = _multiple_within(work, multiply(base, {rest: 1}) if rest else base)
             if not available or (available > 0) == (coefficient > 0):
                 continue
-            wanted = (2 * abs(coefficient) + modulus) // (2 * modulus)
-            count = min(abs(available), wanted)
-            if not count:
-                continue
-            count = count if available > 0 else -count
-            left = coefficient + count * modulus
+            count = available
+            if abs(coefficient + count * value) >= abs(coefficient):
+                nearest = (2 * abs(coefficient) + value) // (2 * value)
+                count = min(nearest, abs(available)) if available > 0 else -min(nearest, abs(available))
+            left = coefficient + count * value
             if abs(left) >= abs(coefficient):
                 continue
+            if divisor is not None and exact_quotient({others: left} if left else {}, divisor) is None:
+                continue
             if chosen is None or left == 0:
-                chosen = (count, modulus, base)
+                chosen = (count, base, modulus, rest)
             if left == 0:
                 break
         if chosen is None:
             return False
-        count, modulus, base = chosen
-        add_scaled(work, multiply(base, {rest: 1}), -count)
-        add_scaled(work, {monomial: count * modulus})
-        add_scaled(work, {times(rest, ((MOD, freeze(base), freeze(constant(modulus))),)): count})
+        count, base, modulus, rest = chosen
+        self._take_mod(work, atom, base, modulus, {rest: count})
         return True
 
-    def _find_symbolic_mod(self, work: Polynomial, atom: Atom) -> None:
-        factors: Polynomial = {}
-        for monomial, coefficient in work.items():
-            rest = divide_monomial(monomial, (atom,))
-            if rest is not None:
-                factors[rest] = -coefficient
-        if not factors:
+    def _find_whole_mod(self, work: Polynomial, atom: Atom) -> None:
+        """Take `c * (x mod m)` out of `work`, `atom` being `x floordiv m`, if it is there as a whole."""
+        _, numerator, divisor = atom
+        factors = _factors(work, atom, -1)
+        count = exact_quotient(factors, dict(divisor))
+        if not count or _multiple_within(work, multiply(dict(numerator), count)) < 1:
             return
-        for step, modulus in _factorisations(dict(atom[2])):
-            count = exact_quotient(factors, modulus)
-            if count is None:
-                continue
-            base = self.floordiv(dict(atom[1]), step)
-            removed = multiply(base, count)
-            if not removed or _multiple_within(work, removed) < 1:
-                continue
-            add_scaled(work, removed, -1)
-            add_scaled(work, multiply(multiply(modulus, count), {(atom,): 1}))
-            add_scaled(work, multiply(count, {((MOD, freeze(base), freeze(modulus)),): 1}))
-            return
+        self._take_mod(work, atom, dict(numerator), dict(divisor), count)
 
     def expand(self, view: Polynomial) -> Polynomial:
         """The polynomial of a view: each `x mod a` becomes `x - a * (x floordiv a)` again."""
@@ -742,15 +792,48 @@ def _multiple_within(work: Polynomial, part: Polynomial) -> int:
     return best or 0
 
 
-def _factorisations(divisor: Polynomial) -> Iterator[tuple[Polynomial, Polynomial]]:
-    """Pairs `(step, modulus)` with `step * modulus == divisor`, the trivial step first."""
-    yield {CONSTANT: 1}, divisor
+def _multiples_within(work: Polynomial, part: Polynomial) -> Polynomial:
+    """The sum of `count * monomial` over the monomials for which `count * monomial * part` is contained in `work`."""
+    lead = min((monomial for monomial in part if monomial), key=_by_degree, default=None)
+    result: Polynomial = {}
+    if lead is None:
+        return result
+    for monomial in work:
+        rest = divide_monomial(monomial, lead)
+        if rest is not None:
+            count = _multiple_within(work, multiply(part, {rest: 1}))
+            if count:
+                result[rest] = count
+    return result
+
+
+def _factors(work: Polynomial, atom: Atom, scale: int = 1) -> Polynomial:
+    """`scale` times the polynomial that `atom` is multiplied by."""
+    result: Polynomial = {}
+    for monomial, coefficient in work.items():
+        rest = divide_monomial(monomial, (atom,))
+        if rest is not None:
+            result[rest] = scale * coefficient
+    return result
+
+
+def _factorisations(divisor: Frozen) -> tuple[tuple[Polynomial, Polynomial], ...]:
+    """Pairs `(step, modulus)` with `step * modulus == divisor`; only the trivial step for a divisor of several terms."""
     if len(divisor) != 1:
-        return
-    monomial, value = next(iter(divisor.items()))
+        return (({CONSTANT: 1}, dict(divisor)),)
+    return _one_term_factorisations(divisor)
+
+
+@lru_cache(maxsize=4096)
+def _one_term_factorisations(divisor: Frozen) -> tuple[tuple[Polynomial, Polynomial], ...]:
+    """Pairs `(step, modulus)` of one term each with `step * modulus == divisor`, the greatest step first."""
+    monomial, value = divisor[0]
+    pairs: list[tuple[Monomial, int, Monomial, int]] = []
     for mask in range(1 << len(monomial)):
         inside = tuple(atom for bit, atom in enumerate(monomial) if mask >> bit & 1)
         outside = tuple(atom for bit, atom in enumerate(monomial) if not mask >> bit & 1)
         for factor in divisors(value):
-            if (mask or factor > 1) and (outside or value // factor > 1):
-                yield {inside: factor}, {outside: value // factor}
+            if outside or factor < value:
+                pairs.append((inside, factor, outside, value // factor))
+    pairs.sort(key=lambda p: (-len(p[0]), -p[1], p[0]))
+    return tuple(({inside: factor}, {outside: modulus}) for inside, factor, outside, modulus in pairs)
