@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     IndexType,
     IntAttr,
+    IntegerAttr,
     LocationAttr,
     ModuleOp,
     StringAttr,
@@ -40,6 +41,7 @@ from fusir.frontend.types import TensorSpec, tensor_spec
 
 STRIDES = "graph.strides"
 MAY_ALIAS = "graph.may_alias"
+UPDATES = "graph.updates"
 SYMBOL = "graph.symbol"
 SEED_LOW, SEED_HIGH = -(2**63), 2**63 - 1
 
@@ -575,9 +577,11 @@ class _Importer:
                 raise UnsupportedGraph(f"output {node.name} is a list")
             else:
                 outputs.append(Integer(item) if isinstance(item, int | AffineExpr) else Literal(item))
-        self.update_results = [
-            (index, add_result(self.env[node], False)) for index, node in sorted(self.updates.items())
-        ]
+        self.update_results: list[tuple[int, int]] = []
+        for index, node in sorted(self.updates.items()):
+            result = add_result(self.env[node], False)
+            attributes[result][UPDATES] = IntegerAttr(self.arguments.index(Input(index)), i64)
+            self.update_results.append((index, result))
         return outputs, results, attributes
 
     def _finish(
@@ -611,15 +615,15 @@ def _contiguous(spec: TensorSpec) -> TensorSpec:
 
 
 def _name_arguments(block: Block, attributes: Sequence[dict[str, Attribute]]) -> None:
-    """Name the arguments after the inputs, so that the text reads well."""
+    """Name the arguments after the inputs, so that the text reads well. A name hint must not begin with a digit or end
+    with a number of its own."""
     for argument, attribute in zip(block.args, attributes, strict=True):
         name = attribute["graph.name"]
         assert isinstance(name, StringAttr)
         hint = re.sub(r"\W", "_", name.data)
-        if re.fullmatch(r"[A-Za-z_]\w*", hint) and not re.fullmatch(r".*_\d+", hint):
-            argument.name_hint = hint
-        else:
-            argument.name_hint = f"{hint}_" if re.match(r"[A-Za-z_]", hint) else f"arg_{hint}_"
+        if not re.match(r"[A-Za-z_]", hint):
+            hint = f"m{hint}"
+        argument.name_hint = f"{hint}_" if re.fullmatch(r".*_\d+", hint) else hint
 
 
 def main_device(graph_: fx.Graph) -> torch.device:

@@ -1,0 +1,148 @@
+"""Tracing a function or module into one graph without running it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import fx
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils import _pytree as pytree
+from xdsl.dialects.builtin import ModuleOp
+
+from fusir.errors import CaptureError
+from fusir.frontend.decompositions import decompositions
+from fusir.frontend.dims import UnsupportedGraph
+from fusir.frontend.importer import ImportedGraph, import_graph
+
+
+@dataclass
+class Capture:
+    """A traced program: its functional ATen graph and what its inputs are called."""
+
+    gm: fx.GraphModule
+    names: list[str]
+    parameters: list[int]
+    """Numbers of the inputs that are parameters or buffers of the module."""
+
+    def imported(self) -> ImportedGraph:
+        """The graph as a module of the graph dialect. Raises CaptureError if the dialect cannot express it."""
+        try:
+            return import_graph(self.gm, self.parameters, self.names)
+        except UnsupportedGraph as error:
+            raise CaptureError(f"the program cannot be expressed at graph level: {error}") from error
+
+
+def trace_module(fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None) -> ModuleOp:
+    """The program `fn(*args, **kwargs)` at graph level; see `capture`."""
+    return capture(fn, args, kwargs).imported().module
+
+
+def capture(
+    fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None, *, dynamic: bool = False
+) -> Capture:
+    """Trace `fn(*args, **kwargs)` with fake tensors.
+
+    Args:
+        fn: a function or module; parameters and buffers of a module become inputs, named as in its state dict.
+        args, kwargs: example arguments, in any nesting; tensors of any device, also fake and meta ones. Other values
+            become constants of the program.
+        dynamic: make every extent of the inputs but 0 and 1 a symbol, and those of `torch._dynamo.mark_dynamic` always.
+
+    Raises CaptureError, with the reason in one line, where the program depends on values or on untraceable Python.
+    """
+    state = _module_state(fn)
+    leaves, structure = pytree.tree_flatten((tuple(args), dict(kwargs or {})))
+    tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    names = [*state, *_argument_names(fn, args, kwargs or {}, leaves)]
+    mode = _fake_mode(tensors, dynamic)
+    inputs = [_fake(value, mode, dynamic) for value in (*state.values(), *tensors)]
+
+    def program(*values: Any) -> list[Any]:
+        held, given = values[: len(state)], iter(values[len(state) :])
+        filled = [next(given) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
+        call_args, call_kwargs = pytree.tree_unflatten(filled, structure)
+        if isinstance(fn, torch.nn.Module):
+            result = torch.func.functional_call(fn, dict(zip(state, held, strict=True)), call_args, call_kwargs)
+        else:
+            result = fn(*call_args, **call_kwargs)
+        return [v for v in pytree.tree_leaves(result) if v is not None]
+
+    try:
+        with mode, _compiling():
+            functional = torch.func.functionalize(program, remove="mutations")
+            gm = make_fx(
+                functional,
+                decomposition_table=decompositions(),
+                tracing_mode="real",
+                pre_dispatch=False,
+                _allow_non_fake_inputs=True,
+                record_stack_traces=True,
+            )(*inputs)
+    except Exception as error:
+        text = " ".join(str(error).split())
+        raise CaptureError(f"cannot trace {_name_of(fn)}: {type(error).__name__}: {text}") from error
+    gm.graph.eliminate_dead_code()
+    gm.recompile()
+    return Capture(gm, names, list(range(len(state))))
+
+
+def _module_state(fn: Callable[..., Any]) -> dict[str, torch.Tensor]:
+    if not isinstance(fn, torch.nn.Module):
+        return {}
+    return {**dict(fn.named_parameters()), **dict(fn.named_buffers())}
+
+
+@contextmanager
+def _compiling() -> Iterator[None]:
+    """Libraries ask `torch.compiler.is_compiling()` and then avoid code that depends on values."""
+    before = torch.compiler._is_compiling_flag
+    torch.compiler._is_compiling_flag = True
+    try:
+        yield
+    finally:
+        torch.compiler._is_compiling_flag = before
+
+
+def _fake_mode(tensors: Sequence[torch.Tensor], dynamic: bool) -> FakeTensorMode:
+    """The mode of fake arguments if there are any, else a new one."""
+    from torch.fx.experimental.symbolic_shapes import ShapeEnv
+
+    for tensor in tensors:
+        if isinstance(tensor, FakeTensor):
+            return tensor.fake_mode
+    return FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv() if dynamic else None)
+
+
+def _fake(value: torch.Tensor, mode: FakeTensorMode, dynamic: bool) -> torch.Tensor:
+    if isinstance(value, FakeTensor):
+        return value
+    return mode.from_tensor(value, static_shapes=not dynamic)
+
+
+def _argument_names(
+    fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], leaves: Sequence[Any]
+) -> list[str]:
+    """A name for each tensor argument: its parameter's, with the path inside of it."""
+    target = fn.forward if isinstance(fn, torch.nn.Module) else fn
+    try:
+        bound = inspect.signature(target).bind(*args, **kwargs).arguments
+        paths = pytree.tree_flatten_with_path(dict(bound))[0]
+    except (TypeError, ValueError):
+        paths = []
+    found = {id(leaf): ".".join(_key(k) for k in path) for path, leaf in paths if isinstance(leaf, torch.Tensor)}
+    tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    return [found.get(id(t), f"arg{i}") for i, t in enumerate(tensors)]
+
+
+def _key(key: Any) -> str:
+    return str(getattr(key, "key", getattr(key, "idx", key)))
+
+
+def _name_of(fn: Callable[..., Any]) -> str:
+    return getattr(fn, "__qualname__", type(fn).__name__)
