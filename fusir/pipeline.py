@@ -28,7 +28,7 @@ class Stage:
 
 STAGES: tuple[Stage, ...] = (
     Stage("graph", ("decompose", "canonicalize", "cse", "dce")),
-    Stage("fused", ("promote-precision", "canonicalize", "cse", "fuse")),
+    Stage("fused", ("promote-precision", "canonicalize", "cse", "fuse", "contract-to-aten")),
     Stage("loop", ("convert-graph-to-loop", "loop-fuse")),
     Stage("scheduled", ("loop-schedule",)),
     Stage("tt", ("convert-loop-to-tt",)),
@@ -38,7 +38,7 @@ STAGES: tuple[Stage, ...] = (
 STAGE_NAMES: tuple[str, ...] = tuple(stage.name for stage in STAGES)
 
 PassOptions = Mapping[str, Mapping[str, ParameterListType]]
-"""Options of passes: pass name to option name to values, as `{"fuse": {"enable": (False,)}}`."""
+"""Options of passes: pass name to option name to values, as `{"fuse": {"enabled": (False,)}}`."""
 
 
 def stages_upto(upto: str = STAGE_NAMES[-1]) -> tuple[Stage, ...]:

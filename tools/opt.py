@@ -32,8 +32,9 @@ from xdsl.utils.lexer import Location
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from fusir import remarks
 from fusir.analysis.dominance import verify_dominance
-from fusir.diagnostics import CompileError, collect_remarks, place_of
+from fusir.diagnostics import CompileError, place_of
 from fusir.pipeline import STAGE_NAMES, pass_names
 from fusir.tools.registry import DIALECTS, FRONTENDS, PASSES, TARGETS, factory
 
@@ -217,7 +218,7 @@ class FusirOptMain(xDSLOptMain):
     def _process(self, chunk: IO[bytes], line_offset: int) -> str:
         with chunk:
             module = self._parse(chunk.read(), line_offset)
-        with collect_remarks() as remarks:
+        with remarks.collect() as decisions:
             try:
                 self.apply_passes(module)
                 return self.output_resulting_program(module)
@@ -225,7 +226,7 @@ class FusirOptMain(xDSLOptMain):
                 raise self._located(error, module) from error
             finally:
                 if self.args.remarks:
-                    print(*remarks, sep="\n", end="\n" if remarks else "", file=sys.stderr)
+                    sys.stderr.writelines(f"{each}\n" for each in decisions)
 
     def _parse(self, text: bytes, line_offset: int) -> ModuleOp:
         name = self.get_input_name()

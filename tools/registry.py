@@ -49,6 +49,9 @@ PASSES: dict[str, Entry] = {
     ),
     "decompose": Entry("fusir.transforms.graph.decompose:DecomposePass", "write large ops as small ones"),
     "fuse": Entry("fusir.transforms.graph.fuse:FusePass", "decide which ops share a kernel"),
+    "contract-to-aten": Entry(
+        "fusir.transforms.graph.contract_to_aten:ContractToAtenPass", "contractions outside fusions to ATen's products"
+    ),
     "convert-graph-to-loop": Entry("fusir.conversion.graph_to_loop:ConvertGraphToLoopPass", "fusions to loop kernels"),
     "loop-fuse": Entry("fusir.transforms.loop.loop_fuse:LoopFusePass", "merge the loop nests of a kernel"),
     "loop-schedule": Entry("fusir.transforms.loop.loop_schedule:LoopSchedulePass", "choose tiles, axes and warps"),

@@ -127,9 +127,9 @@ def _launch(program: HostProgram, op: host.LaunchOp) -> None:
     arguments = [program.values[each] for each in op.arguments]
     match program.symbols_of_module[op.kernel.root_reference.data]:
         case loop.KernelOp() as kernel:
-            from fusir.interpreters.loop import launch as launch_loop
+            from fusir.interpreters.loop import interpret_kernel
 
-            launch_loop(kernel, arguments)
+            interpret_kernel(kernel, arguments)
         case tt.FuncOp() as kernel:
             from fusir.interpreters.tt import launch as launch_tt
 
