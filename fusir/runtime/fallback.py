@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 import torch
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, MemRefType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region
 
@@ -26,7 +26,13 @@ def find_fusion(fused: ModuleOp, func: FuncOp, launch: host.LaunchOp) -> FusionO
     if position is None or not isinstance(source, FuncOp):
         return None
     fusions = [op for op in source.body.block.ops if isinstance(op, FusionOp)]
-    return fusions[position] if position < len(fusions) else None
+    if position >= len(fusions):
+        return None
+    fusion = fusions[position]
+    buffers = [argument.type for argument in launch.arguments if isinstance(argument.type, MemRefType)]
+    tensors = [cast("TensorType[Attribute]", value.type) for value in (*fusion.inputs, *fusion.outputs)]
+    same = [(b.get_shape(), b.element_type) for b in buffers] == [(t.get_shape(), t.element_type) for t in tensors]
+    return fusion if same else None
 
 
 def fusion_runner(fused: ModuleOp, func: FuncOp, launch: host.LaunchOp) -> RunFusion | None:

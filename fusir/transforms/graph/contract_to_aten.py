@@ -1,0 +1,158 @@
+"""`contract-to-aten`: contractions that are outside a fusion become calls of ATen's matrix products.
+
+Batch dims are collapsed into one, and so are the free and the contracted dims of each side; what that takes are permutes and
+reshapes, which cost nothing where they are views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from fusir.analysis.expr import product
+from fusir.dialects.graph import (
+    AddOp,
+    BroadcastOp,
+    CallAtenOp,
+    ContractOp,
+    ConvertOp,
+    Dim,
+    FusionOp,
+    OperandRefAttr,
+    PermuteOp,
+    ReshapeOp,
+    dims_of,
+    element_type_of,
+    is_float,
+    tensor_type,
+)
+from fusir.remarks import remark
+
+
+@dataclass(frozen=True)
+class ContractToAtenPass(ModulePass):
+    """Rewrite the contractions at the top level of graph functions to `aten.mm`, `aten.bmm` and `aten.addmm`."""
+
+    name = "contract-to-aten"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in op.body.block.ops:
+            if isinstance(func, FuncOp) and not func.is_declaration:
+                for contract in [each for each in func.body.block.ops if isinstance(each, ContractOp)]:
+                    _Lowering(contract).run()
+
+
+@dataclass(frozen=True)
+class Bias:
+    """A fusion that does nothing but add a bias to the columns of a contraction."""
+
+    fusion: FusionOp
+    value: SSAValue
+    """What is added, outside the fusion: one element for each column."""
+
+
+def bias_of(contract: ContractOp, column_dims: int) -> Bias | None:
+    """The only reader of a contraction, if it is a fusion `contract + broadcast(bias)` over its last `column_dims` dims.
+
+    `aten.addmm` adds such a bias while the product is in registers. A bias per row or element, and any bias of
+    `aten.bmm`, is first copied into the result: no better than the fusion. In half precision the fusion may compute in f32
+    and round once; the matrix product does so too.
+    """
+    result = contract.result
+    if contract.lhs_batch or not column_dims or not result.has_one_use() or not is_float(element_type_of(result)):
+        return None
+    fusion = result.get_user_of_unique_use()
+    if not isinstance(fusion, FusionOp) or len(fusion.inputs) != 2 or len(fusion.outputs) != 1:
+        return None
+    position = 0 if fusion.inputs[0] is result else 1
+    value = fusion.inputs[1 - position]
+    matrix, bias = fusion.block.args[position], fusion.block.args[1 - position]
+    if not element_type_of(value) == element_type_of(result) == element_type_of(fusion.outputs[0]):
+        return None
+    added = _before_convert(fusion.terminator.values[0]).owner
+    if not isinstance(added, AddOp) or element_type_of(added.result) not in (element_type_of(result), f32):
+        return None
+    sides = [_before_convert(added.lhs), _before_convert(added.rhs)]
+    if matrix not in sides:
+        return None
+    broadcast = sides[1 - sides.index(matrix)].owner
+    if not isinstance(broadcast, BroadcastOp) or _before_convert(broadcast.operand) is not bias:
+        return None
+    dims = dims_of(result)
+    columns = tuple(range(len(dims) - column_dims, len(dims)))
+    if broadcast.dims != columns or dims_of(value) != dims[len(dims) - column_dims :]:
+        return None
+    return Bias(fusion, value)
+
+
+def _before_convert(value: SSAValue) -> SSAValue:
+    """The operand of a conversion between float types, any other value itself."""
+    owner = value.owner
+    if isinstance(owner, ConvertOp) and is_float(element_type_of(owner.operand)) and is_float(element_type_of(value)):
+        return owner.operand
+    return value
+
+
+class _Lowering:
+    """Rewrites one contraction."""
+
+    def __init__(self, contract: ContractOp):
+        self.contract = contract
+        self.new_ops: list[Operation] = []
+
+    def _add(self, op: Operation) -> SSAValue:
+        op.location = self.contract.location
+        self.new_ops.append(op)
+        return op.results[0]
+
+    def _permute(self, value: SSAValue, permutation: Sequence[int]) -> SSAValue:
+        if list(permutation) == list(range(len(permutation))):
+            return value
+        return self._add(PermuteOp(value, permutation))
+
+    def _reshape(self, value: SSAValue, dims: Sequence[Dim]) -> SSAValue:
+        return value if dims_of(value) == tuple(dims) else self._add(ReshapeOp(value, dims))
+
+    def run(self) -> None:
+        op = self.contract
+        lhs_dims, rhs_dims = dims_of(op.lhs), dims_of(op.rhs)
+        lhs_free = [d for d in range(len(lhs_dims)) if d not in (*op.lhs_batch, *op.lhs_contract)]
+        rhs_free = [d for d in range(len(rhs_dims)) if d not in (*op.rhs_batch, *op.rhs_contract)]
+        batch = [lhs_dims[d] for d in op.lhs_batch]
+        rows, columns = [lhs_dims[d] for d in lhs_free], [rhs_dims[d] for d in rhs_free]
+        inner = product(lhs_dims[d] for d in op.lhs_contract)
+        head = [product(batch)] if batch else []
+        lhs = self._permute(op.lhs, [*op.lhs_batch, *lhs_free, *op.lhs_contract])
+        lhs = self._reshape(lhs, [*head, product(rows), inner])
+        rhs = self._permute(op.rhs, [*op.rhs_batch, *op.rhs_contract, *rhs_free])
+        rhs = self._reshape(rhs, [*head, inner, product(columns)])
+        shape = [*head, product(rows), product(columns)]
+        bias = bias_of(op, len(columns))
+        if bias is None:
+            name, operands = "bmm" if batch else "mm", [lhs, rhs]
+        else:
+            name, operands = "addmm", [self._reshape(bias.value, [product(columns)]), lhs, rhs]
+        call = CallAtenOp(
+            f"aten.{name}.default",
+            operands,
+            [OperandRefAttr(index) for index in range(len(operands))],
+            {},
+            [tensor_type(element_type_of(op.result), shape)],
+        )
+        result = self._reshape(self._add(call), [*batch, *rows, *columns])
+        remark("fallback", ContractToAtenPass.name, f"a contraction runs as aten.{name}", op.location)
+        # The bias may be computed after the contraction, so the product moves to where the addition was.
+        replaced: Operation = op if bias is None else bias.fusion
+        Rewriter.insert_op(self.new_ops, InsertPoint.before(replaced))
+        result.name_hint = replaced.results[0].name_hint
+        replaced.results[0].replace_all_uses_with(result)
+        Rewriter.erase_op(replaced)
+        if bias is not None:
+            Rewriter.erase_op(op)

@@ -1,0 +1,93 @@
+// RUN: fusir-opt %s -p contract-to-aten --split-input-file | filecheck %s
+
+// CHECK-LABEL: func.func @mm
+// CHECK-NEXT:    %y = graph.call_aten "aten.mm.default"(%x, %w) {args = [#graph.operand<0>, #graph.operand<1>]} : (tensor<4x8xbf16>, tensor<8x5xbf16>) -> tensor<4x5xbf16>
+// CHECK-NEXT:    func.return %y
+func.func @mm(%x: tensor<4x8xbf16>, %w: tensor<8x5xbf16>) -> tensor<4x5xbf16> {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<4x8xbf16>, tensor<8x5xbf16>) -> tensor<4x5xbf16>
+  return %y : tensor<4x5xbf16>
+}
+
+// -----
+
+// Batch dims collapse into one; the dims of each side are brought into the order of a matrix product.
+
+// CHECK-LABEL: func.func @bmm
+// CHECK-NEXT:    [[X:%.*]] = graph.reshape %x : tensor<2x3x4x8xf32> -> tensor<6x4x8xf32>
+// CHECK-NEXT:    [[T:%.*]] = graph.permute %w dims [0, 1, 3, 2] : tensor<2x3x5x8xf32> -> tensor<2x3x8x5xf32>
+// CHECK-NEXT:    [[W:%.*]] = graph.reshape [[T]] : tensor<2x3x8x5xf32> -> tensor<6x8x5xf32>
+// CHECK-NEXT:    [[P:%.*]] = graph.call_aten "aten.bmm.default"([[X]], [[W]])
+// CHECK-NEXT:    %y = graph.reshape [[P]] : tensor<6x4x5xf32> -> tensor<2x3x4x5xf32>
+func.func @bmm(%x: tensor<2x3x4x8xf32>, %w: tensor<2x3x5x8xf32>) -> tensor<2x3x4x5xf32> {
+  %y = graph.contract %x, %w batch [0, 1], [0, 1] contract [3], [3] : (tensor<2x3x4x8xf32>, tensor<2x3x5x8xf32>) -> tensor<2x3x4x5xf32>
+  return %y : tensor<2x3x4x5xf32>
+}
+
+// -----
+
+// Several contracted and free dims; dynamic extents.
+
+// CHECK-LABEL: func.func @tensordot
+// CHECK:         graph.permute %x dims [0, 2, 1]
+// CHECK:         graph.reshape {{.*}} -> tensor<?x3xf32, #graph.dims<[s0 * 4, 3]>>
+// CHECK:         graph.call_aten "aten.mm.default"({{.*}}) {{.*}} -> tensor<?x5xf32, #graph.dims<[s0 * 4, 5]>>
+// CHECK:         graph.reshape {{.*}} -> tensor<?x4x5xf32, #graph.dims<[s0, 4, 5]>>
+func.func @tensordot(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: tensor<?x3x4xf32, #graph.dims<[s0, 3, 4]>>, %w: tensor<3x5xf32>) -> tensor<?x4x5xf32, #graph.dims<[s0, 4, 5]>> {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<?x3x4xf32, #graph.dims<[s0, 3, 4]>>, tensor<3x5xf32>) -> tensor<?x4x5xf32, #graph.dims<[s0, 4, 5]>>
+  return %y : tensor<?x4x5xf32, #graph.dims<[s0, 4, 5]>>
+}
+
+// -----
+
+// A fusion that only adds a bias to the columns is part of the product, also where it computes in f32. The product moves
+// behind the computation of the bias.
+
+// CHECK-LABEL: func.func @addmm
+// CHECK-NEXT:    %b2 = graph.fusion
+// CHECK:         %y = graph.call_aten "aten.addmm.default"(%b2, %x, %w) {args = [#graph.operand<0>, #graph.operand<1>, #graph.operand<2>]}
+// CHECK-NEXT:    func.return %y
+func.func @addmm(%x: tensor<4x8xbf16>, %w: tensor<8x5xbf16>, %b: tensor<5xbf16>) -> tensor<4x5xbf16> {
+  %m = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<4x8xbf16>, tensor<8x5xbf16>) -> tensor<4x5xbf16>
+  %b2 = graph.fusion (%0 = %b : tensor<5xbf16>) -> tensor<5xbf16> {
+    %1 = graph.neg %0 : tensor<5xbf16>
+    graph.yield %1 : tensor<5xbf16>
+  }
+  %y = graph.fusion (%0 = %b2 : tensor<5xbf16>, %1 = %m : tensor<4x5xbf16>) -> tensor<4x5xbf16> {
+    %2 = graph.convert %1 : tensor<4x5xbf16> -> tensor<4x5xf32>
+    %3 = graph.convert %0 : tensor<5xbf16> -> tensor<5xf32>
+    %4 = graph.broadcast %3 dims [1] : tensor<5xf32> -> tensor<4x5xf32>
+    %5 = graph.add %2, %4 : tensor<4x5xf32>
+    %6 = graph.convert %5 : tensor<4x5xf32> -> tensor<4x5xbf16>
+    graph.yield %6 : tensor<4x5xbf16>
+  }
+  return %y : tensor<4x5xbf16>
+}
+
+// -----
+
+// Not with more in the fusion, a bias of the rows, or a second reader of the product.
+
+// CHECK-LABEL: func.func @no_addmm
+// CHECK-COUNT-3: "aten.mm.default"
+func.func @no_addmm(%x: tensor<4x8xf32>, %w: tensor<8x4xf32>, %b: tensor<4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %m0 = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  %y0 = graph.fusion (%0 = %m0 : tensor<4x4xf32>, %1 = %b : tensor<4xf32>) -> tensor<4x4xf32> {
+    %2 = graph.broadcast %1 dims [1] : tensor<4xf32> -> tensor<4x4xf32>
+    %3 = graph.add %0, %2 : tensor<4x4xf32>
+    %4 = graph.relu %3 : tensor<4x4xf32>
+    graph.yield %4 : tensor<4x4xf32>
+  }
+  %m1 = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  %y1 = graph.fusion (%0 = %m1 : tensor<4x4xf32>, %1 = %b : tensor<4xf32>) -> tensor<4x4xf32> {
+    %2 = graph.broadcast %1 dims [0] : tensor<4xf32> -> tensor<4x4xf32>
+    %3 = graph.add %0, %2 : tensor<4x4xf32>
+    graph.yield %3 : tensor<4x4xf32>
+  }
+  %m2 = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  %y2 = graph.fusion (%0 = %m2 : tensor<4x4xf32>, %1 = %b : tensor<4xf32>) -> tensor<4x4xf32> {
+    %2 = graph.broadcast %1 dims [1] : tensor<4xf32> -> tensor<4x4xf32>
+    %3 = graph.add %0, %2 : tensor<4x4xf32>
+    graph.yield %3 : tensor<4x4xf32>
+  }
+  return %y0, %y1, %y2, %m2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
