@@ -217,11 +217,16 @@ def materialize(a: Affine, sizes: Sequence[int]) -> Tensor:
 
 
 class Strides(NamedTuple):
-    """A strided window: `extents` and `strides` of the digits, and the tile shape that they are reshaped to."""
+    """A strided window that begins at the smallest address.
+
+    `extents` and non-negative `strides` of the digits, the tile shape that they are reshaped to, and the digits on which the
+    address falls where the position rises.
+    """
 
     extents: tuple[int, ...]
     strides: tuple[int, ...]
     shape: tuple[int, ...]
+    reversed: tuple[int, ...]
 
 
 def strides_of(a: Affine, sizes: Sequence[int]) -> Strides:
@@ -249,14 +254,17 @@ def strides_of(a: Affine, sizes: Sequence[int]) -> Strides:
             extents.append(extent)
             strides.append(stride)
         shape.append(sizes[axis])
-    return Strides(tuple(reversed(extents)), tuple(reversed(strides)), tuple(reversed(shape)))
+    extents.reverse()
+    strides.reverse()
+    falling = tuple(digit for digit, stride in enumerate(strides) if stride < 0)
+    return Strides(tuple(extents), tuple(abs(stride) for stride in strides), tuple(reversed(shape)), falling)
 
 
 def injective(strides: Strides) -> bool:
     """Whether no two positions have one address, decided by nesting of the dims (so that false may be wrong)."""
     reach = 0
     for stride, extent in sorted(
-        (abs(stride), extent) for stride, extent in zip(strides.strides, strides.extents, strict=True)
+        zip(strides.strides, strides.extents, strict=True)
     ):
         if extent == 1:
             continue

@@ -59,9 +59,9 @@ class Buffer:
         return self._flat
 
     def window(self, address: Affine, strides: Strides) -> Tensor:
-        """The view of the digits of an affine address."""
+        """The view of the digits of an affine address, from the smallest address on."""
         tensor = self.tensor
-        return tensor.as_strided(strides.extents, strides.strides, tensor.storage_offset() + address.constant)
+        return tensor.as_strided(strides.extents, strides.strides, tensor.storage_offset() + address.minimum)
 
     def contains(self, address: Affine) -> bool:
         """Whether all of the addresses are inside."""
@@ -70,6 +70,20 @@ class Buffer:
     def fail(self, verb: str, address: int) -> MemoryAccessError:
         """The error of an access outside."""
         return MemoryAccessError(f"{verb} at offset {address} of buffer '{self.name}', which spans {self.span} elements")
+
+
+def memory_interval(tensor: Tensor) -> tuple[int, int]:
+    """The machine addresses from the first to behind the last element of a tensor."""
+    if tensor.numel() == 0:
+        return 0, 0
+    span = 1 + sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True))
+    return tensor.data_ptr(), tensor.data_ptr() + span * tensor.element_size()
+
+
+def overlaps(tensor: Tensor, others: Sequence[Tensor]) -> bool:
+    """Whether the memory of a tensor may meet that of one of the others."""
+    begin, end = memory_interval(tensor)
+    return any(begin < last and first < end for first, last in map(memory_interval, others))
 
 
 def reinterpret(tensor: Tensor, dtype: torch.dtype) -> Tensor:
@@ -133,6 +147,8 @@ def _load_view(buffer: Buffer, address: Affine, sizes: Sequence[int]) -> Tensor:
         raise buffer.fail("read", address.minimum if address.minimum < 0 else address.maximum)
     strides = strides_of(address, sizes)
     view = buffer.window(address, strides)
+    if strides.reversed:
+        view = view.flip(strides.reversed)
     result = view if strides.shape == strides.extents else view.reshape(strides.shape)
     return result.clone() if buffer.copies_loads else result
 
@@ -258,12 +274,18 @@ def _store_view(buffer: Buffer, address: Affine, value: Tensor, mask: Condition,
         raise buffer.fail("write", address.minimum if address.minimum < 0 else address.maximum)
     value = _last(_narrow(value, box), strides.shape)
     target = buffer.window(address, strides)
+    value = _as_digits(value, strides)
+    target.copy_(value if remaining is None else torch.where(_as_digits(remaining, strides), value, target))
+    return True
+
+
+def _as_digits(value: Tensor, strides: Strides) -> Tensor:
+    """A value of the tile shape, or broadcast to it, in the extents and order of the window."""
     if strides.shape != strides.extents:
         value = value.expand(strides.shape).reshape(strides.extents)
-        if remaining is not None:
-            remaining = remaining.expand(strides.shape).reshape(strides.extents)
-    target.copy_(value if remaining is None else torch.where(remaining, value, target))
-    return True
+    if strides.reversed:
+        value = value.expand(strides.extents).flip(strides.reversed)
+    return value
 
 
 def _fits(mask: Tensor, shape: Sequence[int]) -> bool:

@@ -12,11 +12,11 @@ lanes hold anything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import torch
 from torch import Tensor
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, StringAttr
 
 from fusir.interpreters.libm import libm_function, power
 
@@ -71,6 +71,15 @@ def wrap(value: int, bits: int) -> int:
 def element_type_of(type_: Attribute) -> Attribute:
     """The element type of a tensor type, or the type itself."""
     return getattr(type_, "element_type", type_)
+
+
+def splat_value(op: Operation) -> float | int | None:
+    """The number in every element of an `arith.constant`, or None if they differ."""
+    value = op.properties["value"]
+    if isinstance(value, (IntegerAttr, FloatAttr)):
+        return value.value.data
+    assert isinstance(value, DenseIntOrFPElementsAttr)
+    return cast("float | int", next(iter(value.iter_values()))) if value.is_splat() else None
 
 
 def elementwise_function(name: str) -> Function:

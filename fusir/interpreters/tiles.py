@@ -14,11 +14,18 @@ from typing import NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
+from xdsl.ir import Attribute
 
 from fusir.interpreters import index
 from fusir.interpreters.index import Affine, Mask, Misaligned, axis_position
 from fusir.interpreters.memory import Address, Buffer, Condition, Update, atomic, load, reinterpret, store
-from fusir.interpreters.scalars import INTEGER_COMPARISONS, Function, elementwise_function
+from fusir.interpreters.scalars import (
+    INTEGER_COMPARISONS,
+    Function,
+    elementwise_function,
+    integer_bits,
+    torch_dtype,
+)
 
 
 class TileType(NamedTuple):
@@ -34,6 +41,15 @@ class TileType(NamedTuple):
         return self.low <= a.minimum and a.maximum <= self.high
 
 
+def scalar_type(element: Attribute) -> TileType:
+    """The description of a scalar type other than a pointer."""
+    dtype = torch_dtype(element)
+    if dtype.is_floating_point or dtype == torch.bool:
+        return TileType((), dtype)
+    half = 1 << (integer_bits(dtype) - 1)
+    return TileType((), dtype, -half, half - 1)
+
+
 class Pointer:
     """A tile of addresses in one buffer."""
 
@@ -45,6 +61,39 @@ class Pointer:
 
 
 Value: TypeAlias = Tensor | Affine | Mask | bool | Pointer
+
+
+INTEGER_METHODS: dict[str, str] = {
+    "arith.addi": "addi",
+    "arith.subi": "subi",
+    "arith.muli": "muli",
+    "arith.shli": "shli",
+    "arith.andi": "andi",
+    "arith.ori": "ori",
+    "arith.xori": "xori",
+    "arith.divsi": "quotient",
+    "arith.divui": "quotient",
+    "arith.floordivsi": "quotient",
+    "arith.remsi": "remainder",
+    "arith.remui": "remainder",
+    "arith.ceildivsi": "ceildiv",
+    "arith.ceildivui": "ceildiv",
+    "arith.shrsi": "shift_right",
+    "arith.shrui": "shift_right",
+    "arith.maxsi": "extremum",
+    "arith.maxui": "extremum",
+    "arith.minsi": "extremum",
+    "arith.minui": "extremum",
+}
+"""The method of `Programs` for each binary operation on integers; it takes the name, the operands and their type."""
+
+CONVERSION_METHODS: dict[str, str] = {
+    "arith.extsi": "convert",
+    "arith.extui": "zero_extend",
+    "arith.trunci": "convert",
+    "arith.index_cast": "convert",
+}
+"""The method of `Programs` for each integer conversion; it takes the function on tensors, the operand and both types."""
 
 
 class Cut(Exception):
@@ -108,39 +157,40 @@ class Programs:
 
     # --- integers -----------------------------------------------------------------------------------------------------------
 
-    def addi(self, a: Value, b: Value, type: TileType) -> Value:
+    def addi(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """`a + b`."""
         if isinstance(a, Affine) and isinstance(b, Affine):
             result = index.add(a, b)
             if result is not None and type.holds(result):
                 return result
-        return self._computed("arith.addi", a, b, type)
+        return self._computed(name, a, b, type)
 
-    def subi(self, a: Value, b: Value, type: TileType) -> Value:
+    def subi(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """`a - b`."""
         if isinstance(a, Affine) and isinstance(b, Affine):
             result = index.subtract(a, b)
             if result is not None and type.holds(result):
                 return result
-        return self._computed("arith.subi", a, b, type)
+        return self._computed(name, a, b, type)
 
-    def muli(self, a: Value, b: Value, type: TileType) -> Value:
+    def muli(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """`a * b`."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not (a.terms and b.terms):
             result = b.scale(a.constant) if b.terms else a.scale(b.constant)
             if type.holds(result):
                 return result
-        return self._computed("arith.muli", a, b, type)
+        return self._computed(name, a, b, type)
 
-    def shli(self, a: Value, b: Value, type: TileType) -> Value:
+    def shli(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """`a << b`."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and 0 <= b.constant < 63:
             result = a.scale(1 << b.constant)
             if type.holds(result):
                 return result
-        return self._computed("arith.shli", a, b, type)
+        return self._computed(name, a, b, type)
 
-    def _divide(self, a: Value, divisor: int) -> tuple[Affine, Affine] | None:
+    def divide(self, a: Value, divisor: int) -> tuple[Affine, Affine] | None:
+        """Floor quotient and remainder, if they are affine."""
         if not isinstance(a, Affine) or divisor < 1:
             return None
         try:
@@ -153,7 +203,7 @@ class Programs:
     def quotient(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """A division of any rounding: all of them agree on non-negative operands."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0:
-            split = self._divide(a, b.constant)
+            split = self.divide(a, b.constant)
             if split is not None:
                 return split[0]
         return self._computed(name, a, b, type)
@@ -161,7 +211,7 @@ class Programs:
     def remainder(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """A remainder, signed or unsigned."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0:
-            split = self._divide(a, b.constant)
+            split = self.divide(a, b.constant)
             if split is not None:
                 return split[1]
         return self._computed(name, a, b, type)
@@ -169,7 +219,7 @@ class Programs:
     def ceildiv(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """A quotient rounded up."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0:
-            split = self._divide(a.shift(b.constant - 1), b.constant)
+            split = self.divide(a.shift(b.constant - 1), b.constant)
             if split is not None:
                 return split[0]
         return self._computed(name, a, b, type)
@@ -177,12 +227,12 @@ class Programs:
     def shift_right(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """`a >> b`."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0 and 0 <= b.constant < 63:
-            split = self._divide(a, 1 << b.constant)
+            split = self.divide(a, 1 << b.constant)
             if split is not None:
                 return split[0]
         return self._computed(name, a, b, type)
 
-    def andi(self, a: Value, b: Value, type: TileType) -> Value:
+    def andi(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """Bitwise and."""
         if isinstance(a, (bool, Mask)) and isinstance(b, (bool, Mask)):
             return index.conjunction(a, b)
@@ -192,20 +242,20 @@ class Programs:
             return b if a is True else a
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0 and b.constant >= 0:
             if (b.constant & (b.constant + 1)) == 0:
-                split = self._divide(a, b.constant + 1)
+                split = self.divide(a, b.constant + 1)
                 if split is not None:
                     return split[1]
-        return self._computed("arith.andi", a, b, type)
+        return self._computed(name, a, b, type)
 
-    def ori(self, a: Value, b: Value, type: TileType) -> Value:
+    def ori(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """Bitwise or."""
         if a is True or b is True:
             return True
         if a is False or b is False:
             return b if a is False else a
-        return self._computed("arith.ori", a, b, type)
+        return self._computed(name, a, b, type)
 
-    def xori(self, a: Value, b: Value, type: TileType) -> Value:
+    def xori(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """Bitwise exclusive or."""
         if isinstance(a, bool) and isinstance(b, (bool, Mask)):
             a, b = b, a
@@ -213,7 +263,7 @@ class Programs:
             result = index.negation(a) if b else a
             if result is not None:
                 return result
-        return self._computed("arith.xori", a, b, type)
+        return self._computed(name, a, b, type)
 
     def extremum(self, name: str, a: Value, b: Value, type: TileType) -> Value:
         """`arith.maxsi` and its kin, where the ranges decide."""

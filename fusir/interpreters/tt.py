@@ -16,9 +16,9 @@ from torch import Tensor
 from fusir.dialects import tt
 from fusir.interpreters.chunks import Chunks
 from fusir.interpreters.index import Affine, Misaligned
-from fusir.interpreters.memory import Buffer, reinterpret
+from fusir.interpreters.memory import Buffer, overlaps, reinterpret
 from fusir.interpreters.scalars import torch_dtype
-from fusir.interpreters.tiles import Cut, Pointer, Programs, TileType, Value
+from fusir.interpreters.tiles import Cut, Pointer, Programs, Value
 from fusir.interpreters.tt_source import compile_function, largest_tile, stored_arguments
 
 CHUNK_ELEMENTS = 1 << 18
@@ -65,16 +65,16 @@ class CompiledFunction:
 
     def _bind(self, args: Sequence[Tensor | int | float]) -> list[Value]:
         """The arguments as values of the machine."""
-        written = [_interval(arg) for position, arg in enumerate(args) if position in self._stored]
+        written = [args[position] for position in sorted(self._stored)]
+        written = [arg for arg in written if isinstance(arg, Tensor)]
         values: list[Value] = []
         for position, (arg, type) in enumerate(zip(args, self._types, strict=True)):
             if isinstance(type, tt.PointerType):
                 if not isinstance(arg, Tensor):
                     raise ValueError(f"argument {position} of kernel '{self.name}' is {type}, got {arg!r}")
-                begin, end = _interval(arg)
-                aliases = any(begin < other_end and other_begin < end for other_begin, other_end in written)
                 tensor = reinterpret(arg.detach(), torch_dtype(type.pointee))
-                values.append(Pointer(Buffer(f"argument {position}", tensor, aliases), Affine(0)))
+                buffer = Buffer(f"argument {position}", tensor, copies_loads=overlaps(arg, written))
+                values.append(Pointer(buffer, Affine(0)))
             elif isinstance(arg, Tensor):
                 raise ValueError(f"argument {position} of kernel '{self.name}' is {type}, got a tensor")
             elif torch_dtype(type).is_floating_point:
@@ -82,16 +82,6 @@ class CompiledFunction:
             else:
                 values.append(Affine(int(arg)))
         return values
-
-
-def _interval(arg: Tensor | int | float) -> tuple[int, int]:
-    """The addresses of memory of a tensor, as a half-open range."""
-    assert isinstance(arg, Tensor)
-    if arg.numel() == 0:
-        return 0, 0
-    span = 1 + sum((n - 1) * s for n, s in zip(arg.shape, arg.stride(), strict=True))
-    begin = arg.data_ptr()
-    return begin, begin + span * arg.element_size()
 
 
 _compiled: WeakKeyDictionary[tt.FuncOp, CompiledFunction] = WeakKeyDictionary()

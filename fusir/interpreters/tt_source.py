@@ -13,14 +13,14 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from fusir.dialects import tt
 from fusir.interpreters import combine, tile_ops
 from fusir.interpreters.index import Affine, Term
-from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, torch_dtype, wrap
-from fusir.interpreters.tiles import Programs, TileType
+from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, splat_value, torch_dtype, wrap
+from fusir.interpreters.tiles import CONVERSION_METHODS, INTEGER_METHODS, TileType, scalar_type
 
 Runner = Callable[..., None]
 """Executes a chunk: the machine, then the arguments of the function."""
@@ -32,11 +32,7 @@ def tile_type(type: Attribute) -> TileType:
     shape = tt.shape_of(type)
     if isinstance(element, tt.PointerType):
         return TileType(shape, torch.int64)
-    dtype = torch_dtype(element)
-    if isinstance(element, IntegerType) and dtype != torch.bool:
-        half = 1 << (integer_bits(dtype) - 1)
-        return TileType(shape, dtype, -half, half - 1)
-    return TileType(shape, dtype)
+    return scalar_type(element)._replace(shape=shape)
 
 
 def compile_function(func: tt.FuncOp) -> Runner:
@@ -73,42 +69,6 @@ def stored_arguments(func: tt.FuncOp) -> set[int]:
                 return set(arguments.values())
             stored.add(arguments[root])
     return stored
-
-
-_INTEGER_METHODS: dict[str, str] = {
-    "arith.addi": "addi",
-    "arith.subi": "subi",
-    "arith.muli": "muli",
-    "arith.shli": "shli",
-    "arith.andi": "andi",
-    "arith.ori": "ori",
-    "arith.xori": "xori",
-}
-"""Operations with a method of the machine of their own."""
-
-_NAMED_INTEGER_METHODS: dict[str, str] = {
-    "arith.divsi": "quotient",
-    "arith.divui": "quotient",
-    "arith.floordivsi": "quotient",
-    "arith.remsi": "remainder",
-    "arith.remui": "remainder",
-    "arith.ceildivsi": "ceildiv",
-    "arith.ceildivui": "ceildiv",
-    "arith.shrsi": "shift_right",
-    "arith.shrui": "shift_right",
-    "arith.maxsi": "extremum",
-    "arith.maxui": "extremum",
-    "arith.minsi": "extremum",
-    "arith.minui": "extremum",
-}
-"""Operations that share a method, which gets the name of the operation first."""
-
-_CONVERSIONS: dict[str, str] = {
-    "arith.extsi": "convert",
-    "arith.extui": "zero_extend",
-    "arith.trunci": "convert",
-    "arith.index_cast": "convert",
-}
 
 
 class _Source:
@@ -200,11 +160,8 @@ class _Source:
         if handler is not None:
             handler(self, op)
             return
-        if op.name in _INTEGER_METHODS:
-            method = _INTEGER_METHODS[op.name]
-            self._assign(op, f"run.{method}({self._of(op.operands)}, {self._type(op.operands[0])})")
-        elif op.name in _NAMED_INTEGER_METHODS:
-            method = _NAMED_INTEGER_METHODS[op.name]
+        if op.name in INTEGER_METHODS:
+            method = INTEGER_METHODS[op.name]
             self._assign(op, f"run.{method}({op.name!r}, {self._of(op.operands)}, {self._type(op.operands[0])})")
         else:
             self._elementwise(op)
@@ -217,9 +174,9 @@ class _Source:
             raise NotImplementedError(f"the tt interpreter does not know '{op.name}'")
         name = self._constant(function)
         types = [tile_type(operand.type) for operand in op.operands]
-        if op.name in _CONVERSIONS:
+        if op.name in CONVERSION_METHODS:
             source, result = self._type(op.operands[0]), self._type(op.results[0])
-            self._assign(op, f"run.{_CONVERSIONS[op.name]}({name}, {self._of(op.operands)}, {source}, {result})")
+            self._assign(op, f"run.{CONVERSION_METHODS[op.name]}({name}, {self._of(op.operands)}, {source}, {result})")
         elif all(type.dtype.is_floating_point for type in types):
             self._assign(op, f"{name}({self._of(op.operands)})")
         else:
@@ -436,18 +393,6 @@ class _Source:
 
     def nothing(self, op: Operation) -> None:
         """Terminators, which the enclosing operation reads, and barriers."""
-
-
-def splat_value(op: Operation) -> float | int | None:
-    """The number in every element of an `arith.constant`, or None if they differ."""
-    assert isinstance(op, arith.ConstantOp)
-    value = op.value
-    if isinstance(value, (IntegerAttr, FloatAttr)):
-        return value.value.data
-    assert isinstance(value, DenseIntOrFPElementsAttr)
-    if not value.is_splat():
-        return None
-    return cast("float | int", next(iter(value.iter_values())))
 
 
 def _known_combiners(

@@ -1,0 +1,418 @@
+"""Execution of `loop` kernels on the CPU, vectorised over the loops.
+
+Each loop dim that encloses an operation is an axis of the values in it; a value has an extent only on the axes that it depends on
+(its support), so nothing is computed twice. Axis 0 is a dim of the outermost `loop.parallel`, taken in chunks that bound the memory. The
+schedule is ignored. Reductions fold in the dtype of the element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import product
+from math import prod
+
+import torch
+from torch import Tensor
+from xdsl.dialects import affine
+from xdsl.dialects.builtin import IndexType, MemRefType
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+    AffineSymExpr,
+)
+
+from fusir.dialects import loop
+from fusir.interpreters.index import Affine, Mask, axis_position
+from fusir.interpreters.loop_reduce import fold, identity
+from fusir.interpreters.memory import Buffer, MemoryAccessError, overlaps, poison, reinterpret
+from fusir.interpreters.philox import philox_uniform
+from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, splat_value, torch_dtype, wrap
+from fusir.interpreters.tiles import (
+    CONVERSION_METHODS,
+    INTEGER_METHODS,
+    Pointer,
+    Programs,
+    TileType,
+    Value,
+    scalar_type,
+)
+
+CHUNK_ELEMENTS = 1 << 22
+"""Iterations of a whole nest that are run side by side."""
+
+_INDEX = scalar_type(IndexType())
+
+
+def interpret_kernel(kernel: loop.KernelOp, args: Sequence[Tensor | int]) -> None:
+    """Run a kernel: a tensor for each buffer, whose first element is that of the memref, then an int for each symbol.
+
+    The tensors of the buffers that the kernel stores to are written in place.
+    Raises ValueError for wrong arguments, MemoryAccessError for an index outside of a buffer.
+    """
+    parameters = kernel.body.block.args
+    if len(args) != len(parameters):
+        raise ValueError(f"kernel '{kernel.sym_name.data}' takes {len(parameters)} arguments, got {len(args)}")
+    _Kernel(kernel, args).run()
+
+
+class _Memory:
+    """A buffer with its extents and strides in elements."""
+
+    def __init__(self, buffer: Buffer, extents: Sequence[int], strides: Sequence[int]):
+        self.buffer = buffer
+        self.extents = tuple(extents)
+        self.strides = tuple(strides)
+
+
+class _Kernel:
+    """One execution of a kernel. `self.axes` are the extents of the axes in scope after axis 0."""
+
+    def __init__(self, kernel: loop.KernelOp, args: Sequence[Tensor | int]):
+        self.kernel = kernel
+        self.name = kernel.sym_name.data
+        self.values: dict[SSAValue, Value] = {}
+        self.memory: dict[SSAValue, _Memory] = {}
+        self.axes: list[int] = []
+        self.programs = Programs(self.name, 0, 1, 1, may_replan=False, moduli=())
+        self.symbols: list[int] = []
+        self._bind(args)
+
+    def _bind(self, args: Sequence[Tensor | int]) -> None:
+        parameters = self.kernel.body.block.args
+        for parameter, arg in zip(parameters, args, strict=True):
+            if isinstance(parameter.type, IndexType):
+                if isinstance(arg, Tensor):
+                    raise ValueError(f"symbol '{parameter.name_hint}' of kernel '{self.name}' got a tensor")
+                self.symbols.append(int(arg))
+                self.values[parameter] = Affine(int(arg))
+        stored = {op.memref for op in self.kernel.walk() if isinstance(op, loop.StoreOp)}
+        tensors = [
+            arg for parameter, arg in zip(parameters, args, strict=True) if parameter in stored and isinstance(arg, Tensor)
+        ]
+        for position, (parameter, arg) in enumerate(zip(parameters, args, strict=True)):
+            if not isinstance(parameter.type, MemRefType):
+                continue
+            if not isinstance(arg, Tensor):
+                raise ValueError(f"argument {position} of kernel '{self.name}' is a buffer, got {arg!r}")
+            tensor = reinterpret(arg.detach(), torch_dtype(parameter.type.element_type))
+            buffer = Buffer(parameter.name_hint or str(position), tensor, copies_loads=overlaps(arg, tensors))
+            self.memory[parameter] = self._described(buffer, parameter.type)
+
+    def _described(self, buffer: Buffer, type: MemRefType) -> _Memory:
+        strides = [self._dim(stride) for stride in loop.strides_of(type)]
+        extents = list(type.get_shape())
+        if len(extents) == buffer.tensor.dim():
+            for position, extent in enumerate(buffer.tensor.shape):
+                if extents[position] not in (-1, extent) and extents[position] >= 0:
+                    raise ValueError(
+                        f"buffer '{buffer.name}' of kernel '{self.name}' is {type}, got shape {tuple(buffer.tensor.shape)}"
+                    )
+                extents[position] = extent
+        return _Memory(buffer, extents, strides)
+
+    def _dim(self, dim: loop.Dim) -> int:
+        return dim if isinstance(dim, int) else dim.eval([], self.symbols)
+
+    def run(self) -> None:
+        """Execute the body."""
+        for op in self.kernel.body.block.ops:
+            if isinstance(op, loop.ParallelOp):
+                self._outermost(op)
+            else:
+                self._operation(op)
+
+    # --- loops --------------------------------------------------------------------------------------------------------------
+
+    def _extents(self, op: loop.LoopOp) -> list[int]:
+        symbols = [value.constant for value in map(self.values.__getitem__, op.symbols) if isinstance(value, Affine)]
+        return [expr.eval([], symbols) for expr in op.bounds.data.results]
+
+    def _outermost(self, op: loop.ParallelOp) -> None:
+        """The leading dims one iteration at a time, the next one in chunks, the rest whole."""
+        extents = self._extents(op)
+        if 0 in extents:
+            return
+        inner = self._iterations(op.body.block)
+        position = 0
+        while position + 1 < len(extents) and prod(extents[position + 1 :]) * inner > CHUNK_ELEMENTS:
+            position += 1
+        extent = extents[position]
+        count = max(1, min(extent, CHUNK_ELEMENTS // max(1, prod(extents[position + 1 :]) * inner)))
+        outer_values = dict(self.values)
+        for leading in product(*map(range, extents[:position])):
+            for start in range(0, extent, count):
+                self.programs = Programs(
+                    self.name, start, min(count, extent - start), extent, may_replan=False, moduli=()
+                )
+                self.values = dict(outer_values)
+                for index, value in zip(op.indices, leading, strict=False):
+                    self.values[index] = Affine(value)
+                self.values[op.indices[position]] = self.programs.program_id
+                with self._pushed(op.indices[position + 1 :], extents[position + 1 :]):
+                    self._block(op.body.block)
+        self.values = outer_values
+        self.programs = Programs(self.name, 0, 1, 1, may_replan=False, moduli=())
+
+    def _iterations(self, block: Block) -> int:
+        """The largest number of iterations of nested loops inside a block."""
+        largest = 1
+        for op in block.ops:
+            if isinstance(op, loop.LoopOp):
+                largest = max(largest, prod(self._extents(op)) * self._iterations(op.body.block))
+        return largest
+
+    @contextmanager
+    def _pushed(self, indices: Sequence[SSAValue], extents: Sequence[int]) -> Iterator[None]:
+        """Axes for the dims of a loop."""
+        for index, extent in zip(indices, extents, strict=True):
+            self.axes.append(extent)
+            self.values[index] = axis_position(len(self.axes), extent)
+        yield
+        del self.axes[len(self.axes) - len(extents) :]
+
+    def _parallel(self, op: Operation) -> None:
+        assert isinstance(op, loop.ParallelOp)
+        extents = self._extents(op)
+        if 0 not in extents:
+            with self._pushed(op.indices, extents):
+                self._block(op.body.block)
+
+    def _reduce(self, op: Operation) -> None:
+        assert isinstance(op, loop.ReduceOp)
+        extents = self._extents(op)
+        depth = len(self.axes)
+        types = [torch_dtype(result.type) for result in op.results]
+        if 0 in extents:
+            results = [number for combiner in op.combiners for number in identity(combiner.data, types)]
+            for result, number, dtype in zip(op.results, results, types, strict=True):
+                self.values[result] = torch.full((1,) * (depth + 1), number, dtype=dtype)
+            return
+        with self._pushed(op.indices, extents):
+            self._block(op.body.block)
+            yielded = [self._tensor(value) for value in op.yield_op.values]
+        position = 0
+        for attr in op.combiners:
+            combiner = attr.data
+            group = yielded[position : position + combiner.arity]
+            group = [value.expand(*value.shape[: depth + 1], *extents) for value in group]
+            folded = fold(combiner, group, depth + 1)
+            for result, value in zip(op.results[position:], folded, strict=False):
+                self.values[result] = value
+            position += combiner.arity
+
+    def _block(self, block: Block) -> None:
+        for op in block.ops:
+            self._operation(op)
+
+    # --- values -------------------------------------------------------------------------------------------------------------
+
+    def _type(self, type: Attribute) -> TileType:
+        return scalar_type(type)._replace(shape=tuple(self.axes))
+
+    def _value(self, value: SSAValue) -> Value:
+        """The value with an axis for every loop in scope."""
+        result = self.values[value]
+        if isinstance(result, Tensor):
+            missing = len(self.axes) + 1 - result.dim()
+            return result.view(*result.shape, *(1,) * missing) if missing else result
+        return result
+
+    def _tensor(self, value: SSAValue) -> Tensor:
+        return self.programs.tensor(self._value(value), self._type(value.type))
+
+    def _evaluate(self, expr: AffineExpr, dims: Sequence[Value], symbols: Sequence[Value]) -> Value:
+        match expr:
+            case AffineConstantExpr():
+                return Affine(expr.value)
+            case AffineDimExpr():
+                return dims[expr.position]
+            case AffineSymExpr():
+                return symbols[expr.position]
+            case AffineBinaryOpExpr():
+                lhs = self._evaluate(expr.lhs, dims, symbols)
+                rhs = self._evaluate(expr.rhs, dims, symbols)
+                return self._binary(expr.kind, lhs, rhs)
+            case _:
+                raise NotImplementedError(f"the loop interpreter does not know the index expression {expr}")
+
+    def _binary(self, kind: AffineBinaryOpKind, a: Value, b: Value) -> Value:
+        type = _INDEX._replace(shape=tuple(self.axes))
+        if kind is AffineBinaryOpKind.Add:
+            return self.programs.addi("arith.addi", a, b, type)
+        if kind is AffineBinaryOpKind.Mul:
+            return self.programs.muli("arith.muli", a, b, type)
+        if kind is AffineBinaryOpKind.CeilDiv:
+            negated = self.programs.subi("arith.subi", Affine(0), a, type)
+            quotient = self._binary(AffineBinaryOpKind.FloorDiv, negated, b)
+            return self.programs.subi("arith.subi", Affine(0), quotient, type)
+        floor = kind is AffineBinaryOpKind.FloorDiv
+        if isinstance(b, Affine) and not b.terms:
+            split = self.programs.divide(a, b.constant)
+            if split is not None:
+                return split[0] if floor else split[1]
+        operands = self.programs.tensor(a, type), self.programs.tensor(b, type)
+        return torch.floor_divide(*operands) if floor else torch.remainder(*operands)
+
+    def _results(self, map: AffineMap, operands: Sequence[SSAValue]) -> list[Value]:
+        values = [self._value(operand) for operand in operands]
+        dims, symbols = values[: map.num_dims], values[map.num_dims :]
+        return [self._evaluate(expr, dims, symbols) for expr in map.results]
+
+    # --- operations ---------------------------------------------------------------------------------------------------------
+
+    def _operation(self, op: Operation) -> None:
+        handler = _HANDLERS.get(op.name)
+        if handler is not None:
+            handler(self, op)
+            return
+        function = elementwise(op)
+        if function is None:
+            raise NotImplementedError(f"the loop interpreter does not know '{op.name}'")
+        operands = [self._value(operand) for operand in op.operands]
+        types = [self._type(operand.type) for operand in op.operands]
+        if op.name in INTEGER_METHODS:
+            method = getattr(self.programs, INTEGER_METHODS[op.name])
+            value = method(op.name, *operands, types[0])
+        elif op.name in CONVERSION_METHODS:
+            method = getattr(self.programs, CONVERSION_METHODS[op.name])
+            value = method(function, operands[0], types[0], self._type(op.results[0].type))
+        else:
+            value = self.programs.apply(function, types, *operands)
+        self.values[op.results[0]] = value
+
+    def _nothing(self, op: Operation) -> None:
+        """The end of a reduce body, which the reduce reads."""
+
+    def _constant(self, op: Operation) -> None:
+        number = splat_value(op)
+        assert number is not None
+        dtype = torch_dtype(op.results[0].type)
+        value: Value
+        if dtype == torch.bool:
+            value = bool(number)
+        elif dtype.is_floating_point:
+            value = torch.full((1,) * (len(self.axes) + 1), number, dtype=dtype)
+        else:
+            value = Affine(wrap(int(number), integer_bits(dtype)))
+        self.values[op.results[0]] = value
+
+    def _compare(self, op: Operation) -> None:
+        a, b = (self._value(operand) for operand in op.operands)
+        self.values[op.results[0]] = self.programs.compare(predicate_of(op), a, b, self._type(op.operands[0].type))
+
+    def _select(self, op: Operation) -> None:
+        condition, a, b = op.operands
+        self.values[op.results[0]] = self.programs.select(
+            self._value(condition), self._value(a), self._value(b), self._type(condition.type), self._type(a.type)
+        )
+
+    def _apply(self, op: Operation) -> None:
+        assert isinstance(op, affine.ApplyOp)
+        (self.values[op.result],) = self._results(op.map.data, op.mapOperands)
+
+    def _local(self, op: Operation) -> None:
+        assert isinstance(op, loop.LocalOp)
+        type = op.buffer.type
+        dtype = torch_dtype(type.element_type)
+        tensor = torch.full(self._local_extents(op), poison(dtype), dtype=dtype)
+        self.memory[op.buffer] = self._described(Buffer("local", tensor, copies_loads=True), type)
+
+    def _local_extents(self, op: loop.LocalOp) -> list[int]:
+        """The extents of a local buffer: what its type says, where that is dynamic what the stores reach."""
+        extents = [max(extent, 0) for extent in op.buffer.type.get_shape()]
+        if list(op.buffer.type.get_shape()) == extents:
+            return extents
+        for use in op.buffer.uses:
+            if not isinstance(use.operation, loop.StoreOp):
+                continue
+            store = use.operation
+            operands = [self._whole_range(position, value) for position, value in enumerate(store.indices)]
+            dims, symbols = operands[: store.map.data.num_dims], operands[store.map.data.num_dims :]
+            for dim, expr in enumerate(store.map.data.results):
+                index = self._evaluate(expr, dims, symbols)
+                assert isinstance(index, Affine)
+                extents[dim] = max(extents[dim], index.maximum + 1)
+        return extents
+
+    def _whole_range(self, axis: int, value: SSAValue) -> Value:
+        """A loop index on an axis of its own, any other value as it is."""
+        if isinstance(value, BlockArgument) and isinstance(parent := value.owner.parent_op(), loop.LoopOp):
+            return axis_position(axis, self._extents(parent)[value.index])
+        return self.values[value]
+
+    def _random(self, op: Operation) -> None:
+        assert isinstance(op, loop.RandomOp)
+        seed, offset = self._tensor(op.seed), self._tensor(op.offset)
+        self.values[op.result] = philox_uniform(int(seed), int(offset), self._tensor(op.index))
+
+    # --- memory -------------------------------------------------------------------------------------------------------------
+
+    def _address(self, op: loop.LoadOp | loop.StoreOp, mask: Value, verb: str) -> Pointer:
+        memory = self.memory[op.memref]
+        type = _INDEX._replace(shape=tuple(self.axes))
+        address: Value = Affine(0)
+        indices = self._results(op.map.data, op.indices)
+        for dim, (index, extent, stride) in enumerate(zip(indices, memory.extents, memory.strides, strict=True)):
+            self._check_index(op, index, extent, mask, f"{verb} '{memory.buffer.name}' in dim {dim}")
+            scaled = self.programs.muli("arith.muli", index, Affine(stride), type)
+            address = self.programs.addi("arith.addi", address, scaled, type)
+        assert isinstance(address, (Tensor, Affine))
+        return Pointer(memory.buffer, address)
+
+    def _check_index(
+        self, op: loop.LoadOp | loop.StoreOp, index: Value, extent: int, mask: Value, access: str
+    ) -> None:
+        """Raise MemoryAccessError if an index that the mask leaves is outside of `0 <= index < extent`."""
+        if mask is False:
+            return
+        if isinstance(index, Affine) and 0 <= index.minimum and index.maximum < extent:
+            return
+        values = self.programs.tensor(index, _INDEX._replace(shape=tuple(self.axes)))
+        outside = (values < 0) | (values >= extent)
+        if mask is not True:
+            assert isinstance(mask, (Mask, Tensor))
+            outside = outside & self.programs.tensor(mask, TileType(tuple(self.axes), torch.bool))
+        if bool(outside.any()):
+            bad = int(values.expand(outside.shape)[outside][0])
+            raise MemoryAccessError(f"kernel '{self.name}': {access} at index {bad} of {extent}")
+
+    def _predicate(self, op: loop.LoadOp | loop.StoreOp) -> Value:
+        return True if op.predicate is None else self._value(op.predicate)
+
+    def _load(self, op: Operation) -> None:
+        assert isinstance(op, loop.LoadOp)
+        mask = self._predicate(op)
+        pointer = self._address(op, mask, "read")
+        other: Value | float | None = None
+        if op.other is not None:
+            owner = op.other.owner
+            constant = isinstance(owner, Operation) and owner.name == "arith.constant"
+            other = splat_value(owner) if constant else self._value(op.other)
+        self.values[op.result] = self.programs.load(pointer, mask, other, self._type(op.result.type))
+
+    def _store(self, op: Operation) -> None:
+        assert isinstance(op, loop.StoreOp)
+        mask = self._predicate(op)
+        pointer = self._address(op, mask, "write")
+        self.programs.store(pointer, self._value(op.value), mask, self._type(op.value.type))
+
+
+_HANDLERS: dict[str, Callable[[_Kernel, Operation], None]] = {
+    "arith.constant": _Kernel._constant,
+    "arith.cmpi": _Kernel._compare,
+    "arith.select": _Kernel._select,
+    "affine.apply": _Kernel._apply,
+    "loop.parallel": _Kernel._parallel,
+    "loop.reduce": _Kernel._reduce,
+    "loop.yield": _Kernel._nothing,
+    "loop.local": _Kernel._local,
+    "loop.load": _Kernel._load,
+    "loop.store": _Kernel._store,
+    "loop.random": _Kernel._random,
+}
