@@ -1,0 +1,154 @@
+"""Scalar `arith`, `math` and `loop` arithmetic at tile level: which op of Triton's computes it.
+
+Triton has some of `math`; the other functions are calls into the device library, by the CUDA names (`__nv_tanhf`), which
+targets for other devices rename.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import AnyFloat, BFloat16Type, BoolAttr, Float16Type, Float64Type, StringAttr, f32
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import DiagnosticException
+
+from fusir.conversion.tile_builder import Tile, TileBuilder
+from fusir.dialects import tt
+from fusir.dialects.loop import LibmOp
+from fusir.dialects.tt import tile_type
+
+_DEVICE_FUNCTIONS: dict[type[Operation], str] = {
+    math.AcosOp: "acos",
+    math.AcoshOp: "acosh",
+    math.AsinOp: "asin",
+    math.AsinhOp: "asinh",
+    math.Atan2Op: "atan2",
+    math.AtanOp: "atan",
+    math.AtanhOp: "atanh",
+    math.CopySignOp: "copysign",
+    math.CoshOp: "cosh",
+    math.ExpM1Op: "expm1",
+    math.Log10Op: "log10",
+    math.Log1pOp: "log1p",
+    math.PowFOp: "pow",
+    math.RoundEvenOp: "rint",
+    math.SinhOp: "sinh",
+    math.TanOp: "tan",
+    math.TanhOp: "tanh",
+    math.TruncOp: "trunc",
+}
+
+_TRITON_MATH: tuple[type[Operation], ...] = (
+    math.AbsFOp,
+    math.CeilOp,
+    math.CosOp,
+    math.ErfOp,
+    math.Exp2Op,
+    math.ExpOp,
+    math.FloorOp,
+    math.Log2Op,
+    math.LogOp,
+    math.RsqrtOp,
+    math.SinOp,
+)
+
+_IN_FLOAT32: tuple[type[Operation], ...] = (
+    *_DEVICE_FUNCTIONS,
+    *_TRITON_MATH,
+    arith.DivfOp,
+    arith.MaximumfOp,
+    arith.MaxnumfOp,
+    arith.MinimumfOp,
+    arith.MinnumfOp,
+    math.SqrtOp,
+    LibmOp,
+)
+"""Ops that Triton has in single and double precision only; half precision is computed in f32 and rounded."""
+
+_SAME_AT_TILE_LEVEL: tuple[type[Operation], ...] = (
+    arith.AddfOp,
+    arith.AddiOp,
+    arith.AndIOp,
+    arith.CmpfOp,
+    arith.CmpiOp,
+    arith.DivSIOp,
+    arith.DivUIOp,
+    arith.DivfOp,
+    arith.ExtFOp,
+    arith.ExtSIOp,
+    arith.ExtUIOp,
+    arith.FPToSIOp,
+    arith.MaxSIOp,
+    arith.MaxUIOp,
+    arith.MaximumfOp,
+    arith.MaxnumfOp,
+    arith.MinSIOp,
+    arith.MinUIOp,
+    arith.MinimumfOp,
+    arith.MinnumfOp,
+    arith.MulfOp,
+    arith.MuliOp,
+    arith.OrIOp,
+    arith.RemSIOp,
+    arith.RemUIOp,
+    arith.SIToFPOp,
+    arith.ShLIOp,
+    arith.ShRSIOp,
+    arith.ShRUIOp,
+    arith.SubfOp,
+    arith.SubiOp,
+    arith.TruncFOp,
+    arith.TruncIOp,
+    arith.UIToFPOp,
+    arith.XOrIOp,
+    math.AbsIOp,
+    *_TRITON_MATH,
+)
+
+
+def scalar_to_tile(builder: TileBuilder, op: Operation, operands: Sequence[Tile]) -> Tile:
+    """The tile of a scalar op on the tiles of its operands.
+
+    Raises DiagnosticException for an op that has no form at tile level.
+    """
+    result = op.results[0].type
+    if isinstance(op, _IN_FLOAT32) and isinstance(result, Float16Type | BFloat16Type):
+        wide = [builder.elementwise(arith.ExtFOp, [operand], f32) for operand in operands]
+        return builder.elementwise(arith.TruncFOp, [_emit(builder, op, wide, f32)], result)
+    return _emit(builder, op, operands, result)
+
+
+def _emit(builder: TileBuilder, op: Operation, operands: Sequence[Tile], result: Attribute) -> Tile:
+    if isinstance(op, math.SqrtOp):
+        return builder.elementwise(tt.PreciseSqrtOp, operands)
+    if isinstance(op, arith.NegfOp):
+        # As Triton's front end negates: exact, and it keeps the sign of zero.
+        return builder.elementwise(arith.SubfOp, [builder.constant(-0.0, result), *operands])
+    if isinstance(op, arith.BitcastOp):
+        return builder.elementwise(tt.BitcastOp, operands, result)
+    if isinstance(op, arith.SelectOp):
+        return builder.select(*operands)
+    if isinstance(op, LibmOp):
+        return device_function(builder, op.function.data, operands)
+    if (function := _DEVICE_FUNCTIONS.get(type(op))) is not None:
+        return device_function(builder, function, operands)
+    if isinstance(op, _SAME_AT_TILE_LEVEL):
+        return builder.elementwise(type(op), operands, result, op.properties)
+    raise DiagnosticException(f"{op.name} has no form at tile level")
+
+
+def device_function(builder: TileBuilder, name: str, operands: Sequence[Tile]) -> Tile:
+    """A call of a C math function of the device library, by its name without suffix, in f32 or f64."""
+    element = operands[0].element
+    assert isinstance(element, AnyFloat)
+    symbol = f"__nv_{name}" if isinstance(element, Float64Type) else f"__nv_{name}f"
+    values, axes = builder.together(operands)
+    properties = {
+        "libname": StringAttr(""),
+        "libpath": StringAttr(""),
+        "pure": BoolAttr.from_bool(True),
+        "symbol": StringAttr(symbol),
+    }
+    return Tile(builder.pure(tt.ExternElementwiseOp, values, tile_type(element, builder.shape(axes)), properties), axes)
+

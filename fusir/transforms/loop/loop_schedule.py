@@ -1,0 +1,294 @@
+"""`loop-schedule`: choose tile axes, their sizes and the launch parameters of every kernel.
+
+The decision reads extents and strides only. Three shapes of kernels are told apart: pointwise, pointwise with operands that are
+contiguous along different dims (tiled), and reductions, which are *inner* where the reduced dims are contiguous in memory
+and *outer* where the kept ones are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, FixedBitwidthType, MemRefType, ModuleOp, StringAttr
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass
+
+from fusir.analysis.accesses import Access, KernelAccesses
+from fusir.analysis.expr import Dim, product
+from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoadOp, ScheduleAttr, StoreOp, strides_of
+from fusir.remarks import remark
+
+DYNAMIC_EXTENT = 4096
+"""Iterations that a symbolic extent is taken for."""
+
+POINTWISE_BLOCK = 1024
+"""Elements of a program of a pointwise kernel: 4 warps with 8 elements a thread, one 16-byte access in half precision."""
+
+SPLIT_WASTE = 1.1
+"""Idle lanes that are worth an axis of its own for the outer dims, as padded extent over extent."""
+
+TILE_SIDE = {1: 64, 2: 64, 4: 32, 8: 32}
+"""Side of a square tile for transposed operands, by bytes of an element: a row of a tile is at least 64 bytes."""
+
+TRANSPOSE_SHARE = 4
+"""A transposed operand with at least this fraction (1/4) of the elements of the kernel makes it tiled."""
+
+PERSISTENT_ELEMENTS = 16384
+"""Longest reduced extent that is kept in registers: at 16 warps 32 elements a thread."""
+
+PERSISTENT_BLOCK = 2048
+"""Elements of a program of a persistent reduction over short rows; several rows share a program."""
+
+LOOPED_BLOCK = 4096
+"""Elements of one step of a looped inner reduction: 8 warps with 16 elements a thread."""
+
+COLUMN_BLOCK = 64
+"""Columns of a program of an outer reduction: 128 bytes in half precision, 256 in float."""
+
+COLUMN_STEP = 32
+"""Rows of one step of an outer reduction."""
+
+ELEMENTS_PER_WARP = 512
+"""Elements of a tile for each warp: 16 a thread."""
+
+MAX_WARPS = 16
+
+INT32_OFFSETS = 2**31 - 2**22
+"""Buffers with an offset past this use 64-bit index arithmetic; the margin is for tiles that hang over the end."""
+
+
+@dataclass(frozen=True)
+class LoopSchedulePass(ModulePass):
+    """Give every fused kernel a schedule."""
+
+    name = "loop-schedule"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for kernel in op.ops:
+            if isinstance(kernel, KernelOp):
+                schedule_kernel(kernel)
+
+
+def schedule_kernel(kernel: KernelOp) -> None:
+    """Write the schedule of `kernel` and the axes of its loops; kernels that are not fused are left alone."""
+    accesses = KernelAccesses.of(kernel)
+    if accesses is None:
+        return
+    plan = _Planner(accesses).plan()
+    kernel.properties["schedule"] = ScheduleAttr((plan.axes, plan.num_warps, plan.num_stages, _index_bits(kernel)))
+    for loop in (accesses.outer, *accesses.inner):
+        dims = accesses.outer_dims if loop is accesses.outer else accesses.inner_dims
+        loop.properties["axes"] = ArrayAttr([StringAttr(plan.axis_of[dim]) for dim in dims])
+    remark("schedule", "loop-schedule", f"@{kernel.sym_name.data}: {plan.reason}", kernel.location)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A schedule before it is written down."""
+
+    axes: tuple[AxisAttr, ...]
+    axis_of: dict[int, str]
+    """The axis of each numbered dim."""
+    num_warps: int
+    num_stages: int
+    reason: str
+
+
+class _Planner:
+    def __init__(self, accesses: KernelAccesses):
+        self.accesses = accesses
+        self.memory = [access for access in accesses.accesses if access.is_memory]
+
+    def plan(self) -> Plan:
+        if self.accesses.inner:
+            return self._reduction()
+        transposed = self._transposed_dim()
+        if transposed is not None:
+            return self._tiled(transposed)
+        return self._pointwise()
+
+    # Questions about dims
+
+    def _extent(self, dims: Sequence[int]) -> Dim:
+        return product(self.accesses.extents[dim] for dim in dims)
+
+    def _estimate(self, dims: Sequence[int]) -> int:
+        return math.prod(_estimate(self.accesses.extents[dim]) for dim in dims)
+
+    def _element_bytes(self) -> int:
+        """Bytes of the widest element that covers the most elements."""
+        largest = max(self.memory, key=lambda access: (self._covered(access), _bytes(access)))
+        return _bytes(largest)
+
+    def _covered(self, access: Access) -> int:
+        return self._estimate([dim for dim in access.used if dim < len(self.accesses.extents)])
+
+    def _unit_dim(self, access: Access) -> int | None:
+        """The dim along which an access is contiguous."""
+        return next((dim for dim in sorted(access.used, reverse=True) if access.stride(dim) in (1, -1)), None)
+
+    # Pointwise kernels
+
+    def _pointwise(self) -> Plan:
+        dims = self.accesses.outer_dims
+        inner = self._flat_tail(dims)
+        outer = dims[: len(dims) - len(inner)]
+        count = self._estimate(inner)
+        block = min(POINTWISE_BLOCK, _power_of_two(count))
+        if outer:
+            block = _fitting_block(count, block)
+        axis_of = {dim: "y" for dim in outer} | {dim: "x" for dim in inner}
+        axes = [AxisAttr(("y", AxisKind.PROGRAM, 1))] if outer else []
+        axes.append(AxisAttr(("x", AxisKind.PROGRAM, block)))
+        warps = _warps(block, ELEMENTS_PER_WARP // 2)
+        return Plan(tuple(axes), axis_of, warps, 1, f"pointwise, {block} elements a program")
+
+    def _flat_tail(self, dims: list[int]) -> list[int]:
+        """The innermost dims that fill a block; all of them where an axis of their own would leave lanes idle."""
+        for start in reversed(range(1, len(dims))):
+            count = self._estimate(dims[start:])
+            if count >= POINTWISE_BLOCK:
+                block = _fitting_block(count, POINTWISE_BLOCK)
+                waste = -(-count // block) * block / count
+                return dims[start:] if waste <= SPLIT_WASTE else dims
+        return dims
+
+    def _transposed_dim(self) -> int | None:
+        """A dim other than the last along which a large access is contiguous that is strided along the last."""
+        dims = self.accesses.outer_dims
+        if len(dims) < 2:
+            return None
+        fast = dims[-1]
+        best: tuple[int, int] | None = None
+        total = self._estimate(dims)
+        for access in self.memory:
+            unit = self._unit_dim(access)
+            if unit is None or unit == fast or access.stride(fast) in (0, 1, -1, None) or unit not in dims:
+                continue
+            covered = self._covered(access)
+            if covered * TRANSPOSE_SHARE >= total and (best is None or covered > best[0]):
+                best = (covered, unit)
+        return None if best is None else best[1]
+
+    def _tiled(self, other: int) -> Plan:
+        dims = self.accesses.outer_dims
+        fast = dims[-1]
+        side = TILE_SIDE[self._element_bytes()]
+        x = min(side, _power_of_two(self._estimate([fast])))
+        y = min(side, _power_of_two(self._estimate([other])))
+        # A short side leaves room for a longer other one.
+        if y < side:
+            x = min(_power_of_two(self._estimate([fast])), side * side // y)
+        elif x < side:
+            y = min(_power_of_two(self._estimate([other])), side * side // x)
+        axis_of = {dim: "z" for dim in dims} | {other: "y", fast: "x"}
+        axes = [AxisAttr(("y", AxisKind.PROGRAM, y)), AxisAttr(("x", AxisKind.PROGRAM, x))]
+        if len(dims) > 2:
+            axes.insert(0, AxisAttr(("z", AxisKind.PROGRAM, 1)))
+        warps = _warps(x * y, ELEMENTS_PER_WARP)
+        return Plan(tuple(axes), axis_of, warps, 1, f"tiles of {y}x{x}: operands are contiguous along different dims")
+
+    # Reductions
+
+    def _reduction(self) -> Plan:
+        outer, inner = self.accesses.outer_dims, self.accesses.inner_dims
+        weight_inner = weight_outer = 0
+        unit_outer: int | None = None
+        for access in self.memory:
+            unit = self._unit_dim(access)
+            if unit is None or not any(dim in access.used for dim in inner):
+                continue
+            if unit in inner:
+                weight_inner += self._covered(access)
+            elif unit in outer:
+                weight_outer += self._covered(access)
+                unit_outer = unit
+        if unit_outer is not None and weight_outer > weight_inner:
+            return self._outer_reduction(unit_outer)
+        return self._inner_reduction()
+
+    def _inner_reduction(self) -> Plan:
+        outer, inner = self.accesses.outer_dims, self.accesses.inner_dims
+        extent = self._extent(inner)
+        axis_of = {dim: "x" for dim in outer} | {dim: "r" for dim in inner}
+        rows = self._estimate(outer)
+        if isinstance(extent, int) and extent <= PERSISTENT_ELEMENTS:
+            r = _power_of_two(extent)
+            x = min(max(1, PERSISTENT_BLOCK // r), _power_of_two(rows))
+            reason = f"persistent reduction, {x} rows of {extent} in registers"
+            kind = AxisKind.TILE
+        else:
+            r, x, kind = LOOPED_BLOCK, 1, AxisKind.LOOP
+            reason = f"looped reduction of rows of {extent}, {r} elements a step"
+        axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r)))
+        return Plan(axes, axis_of, _warps(x * r, ELEMENTS_PER_WARP), 1, reason)
+
+    def _outer_reduction(self, unit: int) -> Plan:
+        outer, inner = self.accesses.outer_dims, self.accesses.inner_dims
+        fast = outer[outer.index(unit) :]
+        slow = outer[: outer.index(unit)]
+        columns = self._estimate(fast)
+        if columns < COLUMN_BLOCK // 2:
+            fast, slow = outer, []
+            columns = self._estimate(fast)
+        x = min(COLUMN_BLOCK, _power_of_two(columns))
+        extent = self._extent(inner)
+        steps = _estimate(extent)
+        r = min(COLUMN_STEP * COLUMN_BLOCK // x, _power_of_two(steps))
+        kind = AxisKind.TILE if isinstance(extent, int) and r >= extent else AxisKind.LOOP
+        axis_of = {dim: "y" for dim in slow} | {dim: "x" for dim in fast} | {dim: "r" for dim in inner}
+        axes = [AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r))]
+        if slow:
+            axes.insert(0, AxisAttr(("y", AxisKind.PROGRAM, 1)))
+        reason = f"outer reduction, {x} columns a program, {r} of {extent} rows a step"
+        return Plan(tuple(axes), axis_of, _warps(x * r, ELEMENTS_PER_WARP), 1, reason)
+
+
+def _estimate(dim: Dim) -> int:
+    return dim if isinstance(dim, int) else DYNAMIC_EXTENT
+
+
+def _bytes(access: Access) -> int:
+    assert isinstance(access.op, LoadOp | StoreOp)
+    type = access.op.memref.type
+    assert isinstance(type, MemRefType)
+    return element_bytes(type.element_type)
+
+
+def element_bytes(element: Attribute) -> int:
+    """Bytes of an element in memory; i1 takes one."""
+    return max(1, element.bitwidth // 8) if isinstance(element, FixedBitwidthType) else 8
+
+
+def _power_of_two(count: int) -> int:
+    """The least power of two that is at least `count`, and at least 1."""
+    return 1 << max(0, count - 1).bit_length()
+
+
+def _fitting_block(count: int, largest: int) -> int:
+    """The block up to `largest`, and at least a quarter of it, that pads `count` the least; the larger of equals."""
+    blocks = [largest, largest // 2, largest // 4]
+    return min(blocks, key=lambda block: (-(-count // block) * block, -block))
+
+
+def _warps(elements: int, per_warp: int) -> int:
+    return min(MAX_WARPS, max(1, _power_of_two(elements // per_warp)))
+
+
+def _index_bits(kernel: KernelOp) -> int:
+    """64 if an offset into a buffer can pass 32 bits; symbolic extents are not known to fit."""
+    if kernel.symbols:
+        return 64
+    for buffer in kernel.buffers:
+        type = buffer.type
+        assert isinstance(type, MemRefType)
+        reach = 0
+        for extent, stride in zip(type.get_shape(), strides_of(type), strict=True):
+            assert isinstance(stride, int)
+            reach += max(0, extent - 1) * abs(stride)
+        if reach > INT32_OFFSETS:
+            return 64
+    return 32
