@@ -1,0 +1,190 @@
+"""Do the Python source and the TTIR of one kernel mean the same? Triton's own front end and passes decide.
+
+Both are brought to TTIR that Triton has simplified, and compared as graphs: names, locations and the order of independent
+ops and of loop-carried values do not count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from xdsl.context import Context
+from xdsl.dialects import arith, math, scf
+from xdsl.dialects.builtin import Builtin, IntegerAttr, ModuleOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.parser import Parser
+from xdsl.traits import is_side_effect_free
+
+from fusir.dialects import tt
+from fusir.dialects.tile_arith import TileArith
+from fusir.dialects.tt import FuncOp, element_of
+from fusir.runtime.aot import kernel_source, optimize_ttir, source_to_ttir
+from fusir.targets.ttir import ttir_text
+
+_IGNORED_ATTRIBUTES = frozenset(
+    {"operandSegmentSizes", "boundaryCheck", "fastmath", "overflowFlags", "maxNumImpreciseAcc"}
+)
+"""Properties that are defaults or bookkeeping here."""
+
+
+def parse_ttir(text: str) -> ModuleOp:
+    """Read TTIR without locations, as Triton prints it."""
+    context = Context()
+    for dialect in (Builtin, TileArith, math.Math, scf.Scf, tt.Tt):
+        context.load_dialect(dialect)
+    return Parser(context, text).parse_module()
+
+
+def disagreement(func: FuncOp, target: str = "sm_90") -> str | None:
+    """How the printed Triton source and the printed TTIR of a kernel differ; None if they agree.
+
+    The text lists the ops (with types) that only one of the two has, and both in full.
+    """
+    kernel = kernel_source(func)
+    from_source = source_to_ttir(kernel, target)
+    from_ir = optimize_ttir(ttir_text(func, target), target, kernel.num_warps, kernel.num_stages)
+    first, second = _only_function(from_source), _only_function(from_ir)
+    if fingerprint(first) == fingerprint(second):
+        return None
+    return "\n".join(
+        [
+            f"{kernel.name}: the source and the TTIR differ",
+            *_count_difference(first, second),
+            "--- source",
+            kernel.source,
+            "--- TTIR of the source",
+            from_source,
+            "--- TTIR of the op",
+            from_ir,
+        ]
+    )
+
+
+def _only_function(text: str) -> FuncOp:
+    functions = [op for op in parse_ttir(text).body.block.ops if isinstance(op, FuncOp)]
+    assert len(functions) == 1, "expected one function after inlining"
+    return functions[0]
+
+
+def _count_difference(first: FuncOp, second: FuncOp) -> list[str]:
+    def signatures(func: FuncOp) -> Counter[str]:
+        return Counter(
+            f"{op.name} {', '.join(str(each) for each in (*op.operand_types, *op.result_types))}" for op in func.walk()
+        )
+
+    left, right = signatures(first), signatures(second)
+    return [f"only in the source: {count} x {name}" for name, count in (left - right).items()] + [
+        f"only in the TTIR: {count} x {name}" for name, count in (right - left).items()
+    ]
+
+
+def fingerprint(func: FuncOp) -> str:
+    """A digest of what a function computes, independent of names and of the order of pure ops."""
+    return _Fingerprint().function(func)
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+class _Fingerprint:
+    """Digests of values: by the op that makes them, its attributes and the digests of its operands."""
+
+    def __init__(self) -> None:
+        self._values: dict[SSAValue, str] = {}
+
+    def function(self, func: FuncOp) -> str:
+        for index, argument in enumerate(func.body.block.args):
+            self._values[argument] = _digest("argument", index, str(argument.type))
+        return _digest(self._block(func.body.block), str(func.function_type))
+
+    def _block(self, block: Block) -> list[str]:
+        """Digest the values of a block; the digests of its effects, in order."""
+        effects: list[str] = []
+        for op in block.ops:
+            if isinstance(op, tt.AssertOp):
+                continue
+            digest = self._op(op)
+            if not is_side_effect_free(op) or op is block.last_op:
+                effects.append(digest)
+                # What is loaded after a store is not what was loaded before it.
+                for result in op.results:
+                    self._values[result] = _digest(self._values[result], len(effects))
+        return effects
+
+    def _op(self, op: Operation) -> str:
+        if isinstance(op, scf.ForOp):
+            return self._loop(op)
+        if (plain := _identity_operand(op)) is not None:
+            self._values[op.results[0]] = self._values[plain]
+            return self._values[plain]
+        digest = _digest(
+            op.name,
+            _attributes(op),
+            [self._values[each] for each in _significant_operands(op)],
+            [str(each) for each in op.result_types],
+            [self._region(op, region) for region in op.regions],
+        )
+        for index, result in enumerate(op.results):
+            self._values[result] = _digest(digest, index)
+        return digest
+
+    def _region(self, op: Operation, region: Region) -> list[str]:
+        for block in region.blocks:
+            for index, argument in enumerate(block.args):
+                self._values[argument] = _digest("region argument", index, str(argument.type))
+            return self._block(block)
+        return []
+
+    def _loop(self, op: scf.ForOp) -> str:
+        """A loop, whatever the order of its carried values: their digests are refined until they tell them apart."""
+        body = op.body.block
+        induction, *carried = body.args
+        bounds = [self._values[each] for each in (op.lb, op.ub, op.step)]
+        self._values[induction] = _digest("induction", bounds)
+        colors = [_digest("carried", self._values[each]) for each in op.iter_args]
+        effects: list[str] = []
+        for _ in range(len(carried) + 1):
+            self._values.update(zip(carried, colors, strict=True))
+            effects = self._block(body)[:-1]
+            assert body.last_op is not None
+            colors = [
+                _digest(color, self._values[each]) for color, each in zip(colors, body.last_op.operands, strict=True)
+            ]
+        digest = _digest("scf.for", bounds, sorted(colors), effects, _attributes(op))
+        for result, color in zip(op.results, colors, strict=True):
+            self._values[result] = _digest(digest, color)
+        return digest
+
+
+def _attributes(op: Operation) -> list[str]:
+    named: Iterable[tuple[str, Attribute]] = (*op.properties.items(), *op.attributes.items())
+    if isinstance(op, tt.DotOp) and str(element_of(op.a.type)) != "f32":
+        # The precision of inputs is a matter of f32 only.
+        named = [(name, attribute) for name, attribute in named if name != "inputPrecision"]
+    return sorted(f"{name} = {attribute}" for name, attribute in named if name not in _IGNORED_ATTRIBUTES)
+
+
+def _identity_operand(op: Operation) -> SSAValue | None:
+    """The operand of an op that does nothing: a bitcast to the same type."""
+    if isinstance(op, tt.BitcastOp | arith.BitcastOp) and op.operands[0].type == op.results[0].type:
+        return op.operands[0]
+    return None
+
+
+def _significant_operands(op: Operation) -> Sequence[SSAValue]:
+    """The operands without a mask that is all true."""
+    if isinstance(op, tt.AtomicRMWOp) and op.mask is not None and _is_all_true(op.mask):
+        return (op.ptr, op.val)
+    return tuple(op.operands)
+
+
+def _is_all_true(value: SSAValue) -> bool:
+    if not isinstance(value.owner, arith.ConstantOp):
+        return False
+    constant = value.owner.value
+    if isinstance(constant, IntegerAttr):
+        return bool(constant)
+    return all(constant.iter_values()) if hasattr(constant, "iter_values") else False

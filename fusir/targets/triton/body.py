@@ -1,0 +1,455 @@
+"""A block of tile ops as Python statements.
+
+Each value becomes a variable, or an expression inside the only statement that uses it where that reads well. Splats,
+broadcasts and constants are written where they are used, and only as far as Triton's broadcasting does not imply them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import is_side_effect_free
+
+from fusir.diagnostics import fail, place_of
+from fusir.dialects import tt
+from fusir.dialects.tt import CacheModifier, EvictionPolicy, MemSemantic, MemSyncScope, RMWOp, element_of, shape_of
+from fusir.dialects.tt.types import is_float8
+from fusir.targets.triton.combine import HelperFunctions, helper_name, standard_reduction
+from fusir.targets.triton.expr import Expr, Precedence, number_text, typed_alone
+from fusir.targets.triton.names import ExtentNames, NameTable, block_name
+from fusir.targets.triton.ops import is_expression, print_expression
+from fusir.targets.triton.types import dtype_name
+
+MAX_INLINE_LENGTH = 60
+"""Characters of an expression that may become part of a larger one."""
+
+INDENT = "    "
+
+_TRANSPARENT = (tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp)
+"""Ops that cost nothing to write again at each use."""
+
+_INDEX_DIALECT_OPS = ("tt.addptr", "tt.make_range", "arith.extf", "arith.truncf", "arith.extsi", "arith.trunci")
+"""Ops that never tell the reader more as a statement of their own, wherever they came from."""
+
+_LOOP_OPTIONS = {
+    "tt.num_stages": "num_stages",
+    "tt.loop_unroll_factor": "loop_unroll_factor",
+    "tt.disallow_acc_multi_buffer": "disallow_acc_multi_buffer",
+    "tt.flatten": "flatten",
+    "tt.warp_specialize": "warp_specialize",
+}
+"""Attribute of a loop -> option of `tl.range`."""
+
+
+class BodyPrinter:
+    """Prints the ops of a function or combine region as statements."""
+
+    def __init__(self, names: NameTable, extents: ExtentNames, helpers: HelperFunctions):
+        self.names = names
+        self.extents = extents
+        self.helpers = helpers
+        self.lines: list[str] = []
+        self._indent = 1
+        self._exprs: dict[SSAValue, Expr] = {}
+
+    # ---- values ---------------------------------------------------------------------------------------------------
+
+    def bind(self, value: SSAValue, name: str) -> None:
+        """The value is in the variable `name`."""
+        self._exprs[value] = Expr(name, shape_of(value.type))
+
+    def use(self, value: SSAValue) -> Expr:
+        """The value; a number or of a lesser shape where broadcasting makes up for it."""
+        return self._exprs[value]
+
+    def typed(self, value: SSAValue) -> Expr:
+        """The value with its own type; a bare number only if Triton gives it that type by itself."""
+        expr = self._exprs[value]
+        if not expr.literal:
+            return expr
+        number = _number_of(value)
+        scalar = element_of(value.type)
+        if number is not None and typed_alone(number, scalar):
+            return expr
+        return Expr(_full("[]", expr.text, scalar))
+
+    def exact(self, value: SSAValue) -> Expr:
+        """The value with its own type and its full shape."""
+        expr, shape = self._exprs[value], shape_of(value.type)
+        if expr.literal:
+            scalar = element_of(value.type)
+            return Expr(_full(self.shape_text(value), expr.text, scalar), shape)
+        if expr.shape == shape:
+            return expr
+        return Expr(f"tl.broadcast_to({expr.text}, {self.shape_text(value)})", shape)
+
+    def shape_text(self, value: SSAValue) -> str:
+        """The shape as a Python list, with the names of block sizes."""
+        extents = (self.extents.name(value, dim) or str(extent) for dim, extent in enumerate(shape_of(value.type)))
+        return f"[{', '.join(extents)}]"
+
+    # ---- statements -----------------------------------------------------------------------------------------------
+
+    def block(self, block: Block) -> None:
+        """All ops of a block but its terminator."""
+        for op in block.ops:
+            if op is not block.last_op:
+                self._op(op)
+
+    def returned(self, op: Operation) -> None:
+        """`return a, b` of the operands of a terminator."""
+        self._line(f"return {', '.join(self.typed(each).text for each in op.operands)}", op)
+
+    def _line(self, text: str, op: Operation) -> None:
+        place = place_of(op.location)
+        comment = ""
+        if place:
+            path, line, _ = place.rsplit(":", 2)
+            comment = f"  # {PurePath(path).name}:{line}"
+        self.lines.append(f"{INDENT * self._indent}{text}{comment}")
+
+    def _assign(self, op: Operation, value: SSAValue, text: str, base: str | None = None) -> None:
+        name = self._new_name(value, base)
+        self._line(f"{name} = {text}", op)
+        self.bind(value, name)
+
+    def _new_name(self, value: SSAValue, base: str | None = None) -> str:
+        if value.name_hint is not None:
+            return self.names.fresh(value.name_hint)
+        return self.names.fresh(base) if base is not None else self.names.numbered("tmp")
+
+    def _op(self, op: Operation) -> None:
+        match op:
+            case arith.ConstantOp():
+                self._constant(op)
+            case tt.SplatOp():
+                self._exprs[op.result] = self._source(op, op.src)
+            case tt.BroadcastOp():
+                self._exprs[op.result] = self._source(op, op.src)
+            case tt.ExpandDimsOp():
+                self._expand_dims(op)
+            case tt.MakeRangeOp():
+                self._value(op, self._range(op))
+            case tt.LoadOp():
+                self._load(op)
+            case tt.StoreOp():
+                self._store(op)
+            case tt.AtomicRMWOp() | tt.AtomicCASOp():
+                self._atomic(op)
+            case tt.AssertOp():
+                text = f"tl.device_assert({self.typed(op.condition).text}, {op.message.data!r})"
+                self._line(text, op)
+            case tt.ReduceOp() | tt.ScanOp():
+                self._combine(op)
+            case tt.SplitOp():
+                lhs, rhs = self._new_name(op.out_lhs), self._new_name(op.out_rhs)
+                self._line(f"{lhs}, {rhs} = tl.split({self.exact(op.src).text})", op)
+                self.bind(op.out_lhs, lhs)
+                self.bind(op.out_rhs, rhs)
+            case scf.ForOp():
+                self._for(op)
+            case scf.IfOp():
+                self._if(op)
+            case _ if is_expression(op):
+                if any(True for _ in op.results[0].uses) or not is_side_effect_free(op):
+                    self._value(op, print_expression(self, op))
+            case _:
+                fail(op, f"{op.name} cannot be written in Triton's language")
+
+    def _constant(self, op: arith.ConstantOp) -> None:
+        value, scalar = op.result, element_of(op.result.type)
+        name = block_name(op)
+        number = _number_of(value)
+        if number is None:
+            fail(op, "a constant tensor with different elements cannot be written in Triton's language")
+        text = name if name is not None else number_text(number, scalar)
+        if text is None:
+            # The front end drops the sign of a zero.
+            zero = _full("[]", "0.0", scalar)
+            self._exprs[value] = Expr(f"{zero} * -1.0", (), Precedence.MUL)
+        else:
+            precedence = Precedence.UNARY if text.startswith("-") else Precedence.ATOM
+            self._exprs[value] = Expr(text, (), precedence, literal=True)
+
+    def _source(self, op: Operation, src: SSAValue) -> Expr:
+        """The operand of a transparent op: a variable if it would be written twice."""
+        expr = self._exprs[src]
+        if expr.is_name or _use_count(op.results[0]) <= 1:
+            return expr
+        self._assign(op, src, expr.text)
+        return Expr(self._exprs[src].text, expr.shape)
+
+    def _expand_dims(self, op: tt.ExpandDimsOp) -> None:
+        source, rank, axis = self._source(op, op.src), len(shape_of(op.src.type)), op.axis.value.data
+        if not source.shape:
+            self._exprs[op.result] = source
+            return
+        indices = [":"] * rank
+        indices.insert(axis, "None")
+        shape = (*source.shape[:axis], 1, *source.shape[axis:])
+        self._exprs[op.result] = Expr(f"{source.atom}[{', '.join(indices)}]", shape)
+
+    def _range(self, op: tt.MakeRangeOp) -> Expr:
+        start, end = op.start.value.data, op.end.value.data
+        name = block_name(op) if start == 0 else None
+        return Expr(f"tl.arange({start}, {name or end})", shape_of(op.result.type))
+
+    def _value(self, op: Operation, expr: Expr) -> None:
+        """Bind the result of a pure op: inside its user, or as a variable."""
+        result = op.results[0]
+        if self._belongs_in_user(op, expr):
+            self._exprs[result] = expr
+            return
+        bases = {"tt.get_program_id": "pid", "tt.get_num_programs": "programs", "tt.make_range": "lane"}
+        name = self._new_name(result, bases.get(op.name))
+        self._line(f"{name} = {expr.text}", op)
+        self._exprs[result] = Expr(name, expr.shape)
+
+    def _belongs_in_user(self, op: Operation, expr: Expr) -> bool:
+        result = op.results[0]
+        if len(expr.text) > MAX_INLINE_LENGTH or result.name_hint is not None:
+            return False
+        users = list(_users(result, 2))
+        if len(users) != 1 or users[0].parent is not op.parent or isinstance(users[0], tt.DotOp):
+            return False
+        return op.name in _INDEX_DIALECT_OPS or place_of(op.location) in ("", place_of(users[0].location))
+
+    # ---- memory ---------------------------------------------------------------------------------------------------
+
+    def _load(self, op: tt.LoadOp) -> None:
+        arguments = [self.exact(op.ptr).text]
+        if op.mask is not None:
+            arguments.append(f"mask={self.typed(op.mask).text}")
+        if op.other is not None:
+            other = self.typed(op.other) if is_float8(element_of(op.other.type)) else self.use(op.other)
+            arguments.append(f"other={other.text}")
+        arguments += _cache_options(op)
+        if bool(op.is_volatile):
+            arguments.append("volatile=True")
+        self._assign(op, op.result, f"tl.load({', '.join(arguments)})", _base_name(op.ptr))
+
+    def _store(self, op: tt.StoreOp) -> None:
+        arguments = [self.exact(op.ptr).text, self.typed(op.value).text]
+        if op.mask is not None:
+            arguments.append(f"mask={self.typed(op.mask).text}")
+        arguments += _cache_options(op)
+        self._line(f"tl.store({', '.join(arguments)})", op)
+
+    def _atomic(self, op: tt.AtomicRMWOp | tt.AtomicCASOp) -> None:
+        arguments = [self.exact(op.ptr).text]
+        if isinstance(op, tt.AtomicCASOp):
+            name = "tl.atomic_cas"
+            arguments += [self.exact(op.cmp).text, self.exact(op.val).text]
+        else:
+            name, unsigned = _ATOMICS[op.kind]
+            value = self.exact(op.val)
+            element = element_of(op.val.type)
+            arguments.append(f"{value.atom}.to({dtype_name(element, unsigned=True)})" if unsigned else value.text)
+            if unsigned:
+                pointer = f"tl.pointer_type({dtype_name(element, unsigned=True)})"
+                arguments[0] = f"{self.exact(op.ptr).atom}.to({pointer}, bitcast=True)"
+            if op.mask is not None:
+                arguments.append(f"mask={self.typed(op.mask).text}")
+        sem, scope = MemSemantic.from_attr(op.sem), MemSyncScope.from_attr(op.scope)
+        arguments += [f'sem="{sem.keyword}"'] if sem is not MemSemantic.ACQ_REL else []
+        arguments += [f'scope="{scope.keyword}"'] if scope is not MemSyncScope.GPU else []
+        text = f"{name}({', '.join(arguments)})"
+        if any(True for _ in op.result.uses):
+            self._assign(op, op.result, text, "old")
+        else:
+            self._line(text, op)
+
+    # ---- reductions -----------------------------------------------------------------------------------------------
+
+    def _combine(self, op: tt.ReduceOp | tt.ScanOp) -> None:
+        sources = [self.exact(each).text for each in op.srcs]
+        source = sources[0] if len(sources) == 1 else f"({', '.join(sources)})"
+        if isinstance(op, tt.ReduceOp) and (standard := standard_reduction(op)) is not None:
+            text = f"{standard}({source}, {op.axis_index})"
+        else:
+            function = "tl.reduce" if isinstance(op, tt.ReduceOp) else "tl.associative_scan"
+            reverse = ", reverse=True" if isinstance(op, tt.ScanOp) and bool(op.reverse) else ""
+            text = f"{function}({source}, {op.axis_index}, {self._helper(op.combine_op.block)}{reverse})"
+        names = [self._new_name(each) for each in op.result]
+        self._line(f"{', '.join(names)} = {text}", op)
+        for value, name in zip(op.result, names, strict=True):
+            self.bind(value, name)
+
+    def _helper(self, block: Block) -> str:
+        """The helper function of a combine region."""
+        printer = BodyPrinter(NameTable(), self.extents, self.helpers)
+        count = len(block.args) // 2
+        letters = ["a", "b"]
+        parameters = [f"{letter}{index if count > 1 else ''}" for letter in letters for index in range(count)]
+        for argument, parameter in zip(block.args, parameters, strict=True):
+            printer.bind(argument, printer.names.fresh(parameter))
+        printer.block(block)
+        assert block.last_op is not None
+        printer.returned(block.last_op)
+        return self.helpers.add(helper_name(block), ", ".join(parameters), "\n".join(printer.lines) + "\n")
+
+    # ---- control flow ---------------------------------------------------------------------------------------------
+
+    def _nested(self, block: Block) -> None:
+        """The ops of a region's block, one level deeper."""
+        self._indent += 1
+        self.block(block)
+        self._indent -= 1
+
+    def _for(self, op: scf.ForOp) -> None:
+        body = op.body.block
+        induction, *carried = body.args
+        names = [self._carried_name(*group) for group in zip(carried, op.results, op.iter_args, strict=True)]
+        for name, init in zip(names, op.iter_args, strict=True):
+            self._line(f"{name} = {self.exact(init).text}", op)
+        for value, name in zip(carried, names, strict=True):
+            self.bind(value, name)
+        bounds = [self.use(each) for each in (op.lb, op.ub, op.step)]
+        if all(each.literal for each in bounds):
+            bounds[0] = self.typed(op.lb)
+        arguments = [each.text for each in bounds]
+        for attribute, option in _LOOP_OPTIONS.items():
+            if (setting := op.attributes.get(attribute)) is not None:
+                arguments.append(f"{option}={setting.value.data if isinstance(setting, IntegerAttr) else True}")
+        function = "tl.range" if len(arguments) > len(bounds) else "range"
+        index = self._new_name(induction, "i")
+        self._line(f"for {index} in {function}({', '.join(arguments)}):", op)
+        self.bind(induction, index)
+        start = len(self.lines)
+        self._nested(body)
+        self._indent += 1
+        assert isinstance(body.last_op, scf.YieldOp)
+        self._update(op, names, [self.exact(each).text for each in body.last_op.operands])
+        if len(self.lines) == start:
+            self._line("pass", op)
+        self._indent -= 1
+        for value, name in zip(op.results, names, strict=True):
+            self.bind(value, name)
+
+    def _carried_name(self, argument: SSAValue, result: SSAValue, init: SSAValue) -> str:
+        hint = argument.name_hint or result.name_hint or init.name_hint
+        return self.names.fresh(hint) if hint is not None else self.names.numbered("acc")
+
+    def _update(self, op: Operation, names: Sequence[str], texts: Sequence[str]) -> None:
+        """Give loop-carried variables their next values, all at once if one is made of another."""
+        changes = [(name, text) for name, text in zip(names, texts, strict=True) if name != text]
+        assigned: set[str] = set()
+        for name, text in changes:
+            if assigned & set(re.findall(r"[A-Za-z_]\w*", text)):
+                together = ", ".join(each for each, _ in changes)
+                self._line(f"{together} = {', '.join(each for _, each in changes)}", op)
+                return
+            assigned.add(name)
+        for name, text in changes:
+            self._line(f"{name} = {text}", op)
+
+    def _if(self, op: scf.IfOp) -> None:
+        names = [self._new_name(each) for each in op.results]
+        self._line(f"if {self.typed(op.cond).text}:", op)
+        self._branch(op, op.true_region.block, names)
+        if op.false_region.blocks and (names or op.false_region.block.first_op is not op.false_region.block.last_op):
+            self._line("else:", op)
+            self._branch(op, op.false_region.block, names)
+        for value, name in zip(op.results, names, strict=True):
+            self.bind(value, name)
+
+    def _branch(self, op: scf.IfOp, block: Block, names: Sequence[str]) -> None:
+        start = len(self.lines)
+        self._nested(block)
+        self._indent += 1
+        assert isinstance(block.last_op, scf.YieldOp)
+        for name, value in zip(names, block.last_op.operands, strict=True):
+            self._line(f"{name} = {self.exact(value).text}", op)
+        if len(self.lines) == start:
+            self._line("pass", op)
+        self._indent -= 1
+
+
+_ATOMICS: dict[RMWOp, tuple[str, bool]] = {
+    RMWOp.AND: ("tl.atomic_and", False),
+    RMWOp.OR: ("tl.atomic_or", False),
+    RMWOp.XOR: ("tl.atomic_xor", False),
+    RMWOp.ADD: ("tl.atomic_add", False),
+    RMWOp.FADD: ("tl.atomic_add", False),
+    RMWOp.MAX: ("tl.atomic_max", False),
+    RMWOp.MIN: ("tl.atomic_min", False),
+    RMWOp.UMAX: ("tl.atomic_max", True),
+    RMWOp.UMIN: ("tl.atomic_min", True),
+    RMWOp.EXCH: ("tl.atomic_xchg", False),
+}
+"""Atomic op -> function, and whether it reads its operands as unsigned."""
+
+
+def _cache_options(op: tt.LoadOp | tt.StoreOp) -> list[str]:
+    options: list[str] = []
+    if op.cache_modifier is not CacheModifier.NONE:
+        options.append(f'cache_modifier=".{op.cache_modifier.keyword}"')
+    if op.eviction_policy is not EvictionPolicy.EVICT_NORMAL:
+        options.append(f'eviction_policy="{op.eviction_policy.keyword}"')
+    return options
+
+
+def _full(shape: str, text: str, scalar: object) -> str:
+    """`tl.full(shape, number, type)`."""
+    from xdsl.ir import Attribute
+
+    assert isinstance(scalar, Attribute)
+    if is_float8(scalar):
+        return f"tl.full({shape}, {text}, tl.float32).to({dtype_name(scalar)})"
+    return f"tl.full({shape}, {text}, {dtype_name(scalar)})"
+
+
+def _number_of(value: SSAValue) -> float | int | None:
+    """The number that a constant has in every element, through splats and broadcasts."""
+    op = value.owner
+    while isinstance(op, _TRANSPARENT):
+        op = op.src.owner
+    if not isinstance(op, arith.ConstantOp):
+        return None
+    match op.value:
+        case IntegerAttr(value=number) | FloatAttr(value=number):
+            return bool(number.data) if _is_bool(op) else number.data
+        case DenseIntOrFPElementsAttr() as dense if dense.is_splat():
+            number = next(iter(dense.iter_values()))
+            assert isinstance(number, int | float)
+            return bool(number) if _is_bool(op) else number
+        case _:
+            return None
+
+
+def _is_bool(op: arith.ConstantOp) -> bool:
+    from xdsl.dialects.builtin import i1
+
+    return element_of(op.result.type) == i1
+
+
+def _users(value: SSAValue, limit: int) -> Iterator[Operation]:
+    """The ops that read a value, also through splats and broadcasts; at most `limit` of them, one for each use."""
+    count = 0
+    stack = [value]
+    while stack:
+        for use in stack.pop().uses:
+            if isinstance(use.operation, _TRANSPARENT):
+                stack.append(use.operation.results[0])
+            else:
+                yield use.operation
+                count += 1
+                if count == limit:
+                    return
+
+
+def _use_count(value: SSAValue) -> int:
+    return sum(1 for _ in _users(value, 2))
+
+
+def _base_name(pointer: SSAValue) -> str | None:
+    """The name of what is loaded: that of the pointer argument without `_ptr`."""
+    while isinstance(op := pointer.owner, tt.AddPtrOp | tt.SplatOp | tt.BroadcastOp | tt.ExpandDimsOp):
+        pointer = op.ptr if isinstance(op, tt.AddPtrOp) else op.src
+    hint = pointer.name_hint
+    return hint.removesuffix("_ptr") if hint is not None and isinstance(pointer.owner, Block) else None

@@ -1,0 +1,77 @@
+"""Triton's own IR out: each `tt.func` as the text of a module that Triton's parser and compiler accept.
+
+`fusir.*` attributes are left out. The device library symbols are those of the target (the IR has NVIDIA's).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import StringIO
+from typing import IO
+
+from typing_extensions import override
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.printer import Printer
+from xdsl.utils.target import Target
+
+from fusir.diagnostics import fail
+from fusir.dialects.tt import ExternElementwiseOp, FuncOp
+from fusir.targets.libdevice import amd_symbol
+
+SEPARATOR = "// -----\n"
+"""Between the modules of several functions, as MLIR's tools split their input."""
+
+OWN_PREFIX = "fusir."
+"""Attributes with this prefix are ours and unknown to Triton."""
+
+DEFAULT_TARGET = "sm_90"
+
+
+def is_amd(target: str) -> bool:
+    """Whether a target name (`sm_90`, `gfx942`) is an AMD GPU."""
+    return target.startswith("gfx")
+
+
+def ttir_text(func: FuncOp, target: str = DEFAULT_TARGET, *, locations: bool = False) -> str:
+    """The text of a module that holds just this function, as Triton reads it.
+
+    `locations` adds the source place of each op. A device function that the target lacks is a `CompileError`.
+    """
+    copy = func.clone()
+    for op in copy.walk():
+        for name in [each for each in op.attributes if each.startswith(OWN_PREFIX)]:
+            del op.attributes[name]
+        if isinstance(op, ExternElementwiseOp) and is_amd(target):
+            symbol = amd_symbol(op.symbol.data)
+            if symbol is None:
+                fail(op, f"{target} has no device function for {op.symbol.data}")
+            op.properties["symbol"] = StringAttr(symbol)
+    if copy.arg_attrs is not None:
+        copy.properties["arg_attrs"] = ArrayAttr([_without_own(each) for each in copy.arg_attrs])
+    copy.attributes["noinline"] = BoolAttr.from_bool(False)
+    stream = StringIO()
+    Printer(stream, print_debuginfo=locations).print_op(ModuleOp([copy]))
+    return stream.getvalue() + "\n"
+
+
+def _without_own(attributes: DictionaryAttr) -> DictionaryAttr:
+    return DictionaryAttr({key: value for key, value in attributes.data.items() if not key.startswith(OWN_PREFIX)})
+
+
+@dataclass(frozen=True)
+class TtirTarget(Target):
+    """`-t ttir`: every `tt.func` of the module as a TTIR module of its own."""
+
+    name = "ttir"
+
+    target: str = DEFAULT_TARGET
+    """The GPU whose device library symbols are used."""
+    locations: bool = False
+    """Print the source places."""
+
+    @override
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        funcs = [op for op in module.walk() if isinstance(op, FuncOp)]
+        texts = [ttir_text(func, self.target, locations=self.locations) for func in funcs]
+        output.write(SEPARATOR.join(texts))
