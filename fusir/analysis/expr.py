@@ -73,10 +73,11 @@ _no_ranges = IndexSpace((), ())
 
 
 def _space(dims: Sequence[DimRange], symbols: Sequence[Range | None]) -> IndexSpace:
-    key = (tuple(dims), tuple(symbols))
+    # An empty range would prove anything, also that an index is 0: it must say nothing.
+    key = (tuple(None if isinstance(dim, int) and dim == 0 else dim for dim in dims), tuple(symbols))
     space = _spaces.get(key)
     if space is None:
-        space = IndexSpace(dims, symbols)
+        space = IndexSpace(*key)
         if len(_spaces) >= SPACE_LIMIT:
             del _spaces[next(iter(_spaces))]
         _spaces[key] = space

@@ -126,6 +126,9 @@ class _KernelBuilder:
             arg_types=[self._local_type(type) for type in self.types] + [_INDEX] * len(self.function_symbols)
         )
         self.symbols = self.kernel_block.args[len(self.types) :]
+        for i, arg in enumerate(self.kernel_block.args):
+            inputs = len(argument_types)
+            arg.name_hint = f"in{i}" if i < inputs else f"out{i - inputs}" if i < len(self.types) else f"s{i - len(self.types)}"
         self.locals: list[LocalOp] = []
         self.sources: dict[SSAValue, _Source] = {}
 
@@ -324,6 +327,9 @@ class _KernelBuilder:
             at: dict[int, SSAValue] = dict(zip(kept, indices, strict=True))
             at |= dict(zip(reduced, block.args, strict=True))
             value = self._read(op.operand, [at[i] for i in range(len(operand_dims))])
+            if combiner.arity == 2 and is_unsigned(element_type_of(op.operand)):
+                # The arg combiners compare signed; in 16 bits every ui8 is positive.
+                value = self.scalars.add(arith.ExtUIOp(value, IntegerType(16)))
             yielded = [value]
             if combiner.arity == 2:
                 d = [AffineExpr.dimension(i) for i in range(len(reduced))]
@@ -435,7 +441,8 @@ class _KernelBuilder:
         map, operands = self._access([linearize(d, row_major_strides(dims))], indices)
         index = self.scalars.add(arith.IndexCastOp(self.scalars.index(map, operands), i64))
         offset = self.scalars.constant(op.offset, i64)
-        return self.scalars.add(RandomOp(seed, offset, index))
+        value = self.scalars.add(RandomOp(seed, offset, index))
+        return self.scalars.convert(value, element_type_of(op.result), False, False)
 
 
 def _buffer_source(buffer: SSAValue, rank: int) -> _Source:

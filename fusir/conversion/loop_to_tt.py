@@ -200,18 +200,21 @@ class _Lowering:
         if self.index_type == i64:
             rest = builder.widen(rest)
         for axis in reversed(axes):
-            if axis == axes[0]:
+            tiles = self._tile_count(axis)
+            if tiles == AffineConstantExpr(1):
+                tile = None
+            elif axis == axes[0] or all(self._tile_count(a) == AffineConstantExpr(1) for a in axes[: axes.index(axis)]):
                 tile = rest
             else:
-                count = builder.index(self._tile_count(axis))
+                count = builder.index(tiles)
                 tile = builder.integer(arith.RemSIOp, rest, count)
                 rest = builder.integer(arith.DivSIOp, rest, count)
             self._set_axis(axis, self._flat_index(axis, self._scaled(axis, tile)))
 
-    def _scaled(self, axis: int, tile: Tile) -> Tile:
-        """The first index of a tile of an axis."""
+    def _scaled(self, axis: int, tile: Tile | None) -> Tile | None:
+        """The first index of a tile of an axis; None for the only tile."""
         size = self.schedule.axes[axis].size
-        if size == 1:
+        if size == 1 or tile is None:
             return tile
         block = self.builder.constant(size, self.index_type, _block_name(self.schedule.axes[axis].axis))
         return self.builder.integer(arith.MuliOp, tile, block)

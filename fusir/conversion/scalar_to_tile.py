@@ -107,6 +107,9 @@ _SAME_AT_TILE_LEVEL: tuple[type[Operation], ...] = (
 )
 
 
+_NO_FASTMATH = {"fastmath": arith.FastMathFlagsAttr("none")}
+
+
 def scalar_to_tile(builder: TileBuilder, op: Operation, operands: Sequence[Tile]) -> Tile:
     """The tile of a scalar op on the tiles of its operands.
 
@@ -123,8 +126,8 @@ def _emit(builder: TileBuilder, op: Operation, operands: Sequence[Tile], result:
     if isinstance(op, math.SqrtOp):
         return builder.elementwise(tt.PreciseSqrtOp, operands)
     if isinstance(op, arith.NegfOp):
-        # As Triton's front end negates: exact, and it keeps the sign of zero.
-        return builder.elementwise(arith.SubfOp, [builder.constant(-0.0, result), *operands])
+        # Triton has no negation; `0 - x` would lose the sign of zero.
+        return builder.elementwise(arith.MulfOp, [*operands, builder.constant(-1.0, result)], properties=_NO_FASTMATH)
     if isinstance(op, arith.BitcastOp):
         return builder.elementwise(tt.BitcastOp, operands, result)
     if isinstance(op, arith.SelectOp):

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, LocationAttr, StringAttr, i1, i32, i64
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, LocationAttr, StringAttr, TensorType, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr
 
 from fusir.dialects import tt
+from fusir.dialects.tile_arith import tile_class
 from fusir.dialects.tt import element_of, tile_type
 
 Axes = tuple[int, ...]
@@ -98,7 +99,9 @@ class TileBuilder:
     ) -> SSAValue:
         """The result of a pure op, found if it was computed before."""
         properties = properties or {}
-        key = (op_class, tuple(operands), tuple(properties.items()), type)
+        if isinstance(type, TensorType):
+            op_class = tile_class(op_class)
+        key = (op_class, tuple(operands), tuple(properties.items()), type, tuple((attributes or {}).items()))
         known = self.find(key)
         if known is not None:
             return known.value
@@ -180,7 +183,7 @@ class TileBuilder:
         if known is not None:
             return known
         if isinstance(expr, AffineConstantExpr):
-            return self.constant(expr.value, i32)
+            return self.constant(expr.value, i32 if -(1 << 31) <= expr.value < 1 << 31 else i64)
         key = ("index", expr)
         known = self.find(key)
         if known is not None:
