@@ -1,16 +1,17 @@
 """The iteration space of a fusion, and how each value in it is aligned with that space.
 
-A fusion becomes one kernel: `parallel over the outer factors { reduce over the reduced factors ..., parallel over the reduced
-factors { stores } }`. Its **space** is a row-major list of factors, each outer or reduced. The sum of `x[B,S,D]` over dim 2
-has the space `B:outer S:outer D:reduced`; a fusion without a reduction has outer factors only.
+A fusion becomes one kernel: `parallel over the outer factors { reduce over the reduced factors ..., parallel over the
+reduced factors { stores } }`. Its **space** is a row-major list of factors, each outer or reduced. The sum of `x[B,S,D]`
+over dim 2 has the space `[B, S, D:r]`; a fusion without a reduction has outer factors only.
 
 A value that depends on a reduction of the fusion exists only where the kernel has it, so it must be *aligned*:
 
 - `FULL`: its row-major flat index is the flat index of the whole space.
 - `OUTER`: its row-major flat index is the flat index of the outer factors.
 
-All other values are `FREE`: a pure function of the inputs, evaluated at any index on demand; every view of them is an index map.
-Each *root*, that is each result of the fusion and each operand of a reduction, is read at FULL or OUTER, also if it is FREE.
+All other values are `FREE`: a pure function of the inputs, evaluated at any index on demand; every view of them is an
+index map. Each *root*, that is each result of the fusion and each operand of a reduction, is read at FULL or OUTER, also
+if it is FREE, and each of its dims is a run of factors.
 """
 
 from __future__ import annotations
@@ -65,8 +66,9 @@ class Factor:
 def common_refinement(a: Sequence[Dim], b: Sequence[Dim]) -> list[tuple[Dim, int, int]] | None:
     """Cut two row-major lists of extents into the same pieces: `(extent, position in a, position in b)`.
 
-    Pieces of extent 1 vanish. None if the lists do not have equal products, or if a boundary of one falls inside a piece of
-    the other that it does not divide: `[4, 6]` and `[6, 4]`. Symbolic extents match if they are equal or divide exactly.
+    Pieces of extent 1 vanish. None if the lists do not have equal products, or if a boundary of one falls inside a
+    piece of the other that it does not divide: `[4, 6]` and `[6, 4]`. Symbolic extents match if they are equal or divide
+    exactly.
     """
     pieces: list[tuple[Dim, int, int]] = []
     i = j = 0
@@ -128,7 +130,7 @@ class Space:
         return product(self.outer)
 
     def merge(self, other: Space) -> Space | None:
-        """The common refinement of two spaces, None if there is none or if it would have to be both outer and reduced."""
+        """The common refinement of two spaces; None if there is none, or a piece would be both outer and reduced."""
         if self == other:
             return self
         return _merge(self, other)
@@ -292,7 +294,10 @@ class Aligner:
         return Alignment.FULL
 
     def root(self, dims: Dims, alignment: Alignment) -> Alignment:
-        """Where a result of the fusion with these dims is stored, given its alignment. Raises `SpaceError` if nowhere."""
+        """Where a result of the fusion with these dims is stored, given its alignment.
+
+        Raises `SpaceError` if its dims are no runs of factors.
+        """
         if alignment is Alignment.FREE:
             size = product(dims)
             if size == self.space.full_numel:
@@ -324,7 +329,7 @@ class GroupSpace:
 
 
 def group_space(fusion: FusionOp) -> GroupSpace:
-    """The space of a fusion, the common refinement of its reductions and, where they have one, of its results.
+    """The space of a fusion: the common refinement of its reductions, its results and its broadcasts of reduced values.
 
     Raises `SpaceError` if the fusion breaks the rules of this module.
     """
@@ -353,16 +358,8 @@ def _values_of(fusion: FusionOp) -> Iterator[Operation]:
 
 
 def _initial_space(fusion: FusionOp, yielded: Operation) -> Space:
-    """The space of the first reduction, else of the first result; flat if the results have no common refinement."""
+    """The space of the first reduction, else of the first result."""
     for op in fusion.block.ops:
         if isinstance(op, ReduceOp):
             return Space.of(dims_of(op.operand), op.dims)
-    if not yielded.operands:
-        return Space(())
-    space = Space.of(dims_of(yielded.operands[0]))
-    for value in yielded.operands[1:]:
-        refined = space.refine(dims_of(value))
-        if refined is None:
-            return Space.of((space.full_numel,))
-        space = refined
-    return space
+    return Space.of(dims_of(yielded.operands[0]) if yielded.operands else ())

@@ -19,7 +19,7 @@ MAX_INDEX_MAPS = 8
 MIN_ROWS = 128
 """Rows that keep the device busy, one program each: an H200 has 132 multiprocessors."""
 
-MAX_SHORT_ROW = 16384
+MAX_SHORT_ROW = 32768
 """Elements that one program can reduce and write again without holding up the device, even if there are few rows."""
 
 SHARED_FRACTION = 8

@@ -9,7 +9,7 @@ from typing import cast
 from xdsl.ir import SSAValue
 
 from fusir.analysis.space import Aligner, Alignment, Space
-from fusir.dialects.graph import Dim, ReduceOp, dims_of
+from fusir.dialects.graph import ReduceOp, dims_of
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.index_maps import IndexMaps
 from fusir.transforms.graph.fusion.order import Member, TopologicalOrder
@@ -37,18 +37,15 @@ class Refused(Exception):
 class Group(Member):
     """Nodes that share a kernel, or one opaque node.
 
-    Its domain is `numel` or, once it reduces, `space`. Nodes that depend on a reduction of the group are aligned with the space;
-    all others are computed on demand at any index map.
+    Nodes that depend on a reduction of the group are aligned with its space; all others are computed on demand at any
+    index map. Each dim of a root is a run of factors of the space.
     """
 
     nodes: list[int] = field(default_factory=list)
     is_code: bool = False
-    numel: Dim = 1
-    """The number of elements of each root, if nothing is reduced."""
-    space: Space | None = None
-    """The space, if something is reduced."""
+    space: Space = Space(())
     reduction: SSAValue | None = None
-    """The result of the first reduction."""
+    """The result of a reduction, if there is one."""
     roots: dict[int, None] = field(default_factory=dict)
     """The nodes whose results are used outside."""
     reads: Reads = field(default_factory=dict)
@@ -106,7 +103,7 @@ class Groups:
         group = Group(nodes=[node.number], is_code=node.is_code)
         if not node.is_code:
             return group
-        group.numel = node.numel
+        group.space = Space.of(node.dims)
         group.roots[node.number] = None
         group.write_bytes = node.bytes
         if isinstance(node.op, ReduceOp):

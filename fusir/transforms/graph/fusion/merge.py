@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -39,8 +40,7 @@ class Plan:
     edges: list[Edge]
     closed: list[int]
     """Roots of the first group that are none of the whole."""
-    numel: Dim
-    space: Space | None
+    space: Space
     aligned: dict[int, Alignment]
     """Nodes of the second group that come to depend on a reduction of the first."""
     passage: Passage
@@ -63,15 +63,12 @@ class Merger:
             raise Refused(f"a kernel of {{}} and {{}} would have more than {self.max_ops} ops", _root(first, self._nodes), _root(second, self._nodes))
         edges = self._edges(first, second)
         closed = self._closed(edges)
-        numel, space = self._domain(first, second, closed)
-        aligned: dict[int, Alignment] = {}
-        if space is not None:
-            aligned, space = self._align(first, second, edges, space)
-            self._check_rows(first, second, aligned, space)
+        aligned, space = self._align(first, second, edges, self._space(first, second, closed))
+        self._check_rows(first, second, aligned, space)
         passage = self._passage(first, second)
         parts = self._parts(first, second, edges, closed, aligned)
         read_bytes = self._check_reads(first, second, edges, closed, parts)
-        return Plan(first, second, edges, closed, numel, space, aligned, passage, parts, read_bytes)
+        return Plan(first, second, edges, closed, space, aligned, passage, parts, read_bytes)
 
     def commit(self, plan: Plan) -> Group:
         """Merge two groups as planned, and return the group that they are now."""
@@ -93,7 +90,7 @@ class Merger:
             for number, maps in part.maps.items():
                 groups.maps[number] = maps
         keep.nodes.extend(gone.nodes)
-        keep.numel, keep.space, keep.reduction = plan.numel, plan.space, reduction
+        keep.space, keep.reduction = plan.space, reduction
         keep.roots, keep.reads = roots, reads
         keep.read_bytes, keep.write_bytes, keep.operations = plan.read_bytes, write_bytes, operations
         return keep
@@ -143,27 +140,30 @@ class Merger:
         inner = self.groups.inner_uses
         return [number for number, count in uses.items() if inner[number] + count == len(self._nodes[number].consumers)]
 
-    def _domain(self, first: Group, second: Group, closed: list[int]) -> tuple[Dim, Space | None]:
-        """The domain of both together."""
-        if first.space is not None and second.space is not None:
+    def _space(self, first: Group, second: Group, closed: list[int]) -> Space:
+        """The space of both together."""
+        if first.reduction is None and len(closed) == len(first.roots):
+            return second.space
+        if (first.reduction is None) == (second.reduction is None):
             space = first.space.merge(second.space)
+            if space is None and first.reduction is None:
+                raise self._different_shapes(first, second, closed)
             if space is None:
                 raise _different_reductions(first, second)
-            return 1, space
-        first_is_free = first.space is None and len(closed) == len(first.roots)
-        if first.space is None and second.space is None:
-            if first.numel != second.numel and not first_is_free:
-                left, right = self._open_root(first, closed), _root(second, self._nodes)
-                raise Refused("{} and {} are results of different sizes", left, right)
-            return second.numel, None
-        reducing, other = (first, second) if first.space is not None else (second, first)
-        space = reducing.space
-        assert space is not None and reducing.reduction is not None
-        is_free = other is first and first_is_free
-        if not is_free and other.numel not in (space.full_numel, space.outer_numel):
+            return space
+        reducing, other = (first, second) if first.reduction is not None else (second, first)
+        extents = other.space.outer
+        space = reducing.space.refine(extents) or reducing.space.refine_outer(extents)
+        if space is None:
             root = self._open_root(first, closed) if other is first else _root(second, self._nodes)
-            raise Refused("{} has neither the size of what {} reduces nor of its result", root, reducing.reduction)
-        return 1, space
+            assert reducing.reduction is not None
+            raise Refused("{} has neither the shape that {} reduces nor that of its result", root, reducing.reduction)
+        return space
+
+    def _different_shapes(self, first: Group, second: Group, closed: list[int]) -> Refused:
+        values = self._open_root(first, closed), _root(second, self._nodes)
+        shapes = (_shape(dims_of(value)) for value in values)
+        return Refused("{} has shape " + next(shapes) + ", {} has shape " + next(shapes), *values)
 
     def _open_root(self, first: Group, closed: list[int]) -> SSAValue:
         return self._nodes[next(number for number in first.roots if number not in closed)].value
@@ -207,7 +207,7 @@ class Merger:
 
     def _check_rows(self, first: Group, second: Group, aligned: dict[int, Alignment], space: Space) -> None:
         """Refuse few long rows: what is written along them runs faster in a kernel of its own, on the whole device."""
-        if first.reduction is None or second.space is not None:
+        if first.reduction is None or second.reduction is not None:
             return
         written = next((number for number, alignment in aligned.items() if alignment is Alignment.FULL), None)
         if written is None:
@@ -315,6 +315,10 @@ def _root(group: Group, nodes: list[Node]) -> SSAValue:
     return nodes[next(iter(group.roots))].value
 
 
+def _shape(dims: Sequence[Dim]) -> str:
+    return "x".join(map(str, dims)) or "()"
+
+
 def _literal(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
@@ -324,7 +328,8 @@ def _different_reductions(first: Group, second: Group) -> Refused:
     left, right = (cast(ReduceOp, value.owner) for value in (first.reduction, second.reduction))
     same = dims_of(left.operand) == dims_of(right.operand)
     text = ", ".join(
-        f"{{}} reduces over dims {list(op.dims)}" + ("" if same else f" of {'x'.join(map(str, dims_of(op.operand)))}")
+        f"{{}} {'reduces ' if op is left else ''}over dims {list(op.dims)}"
+        + ("" if same else f" of {_shape(dims_of(op.operand))}")
         for op in (left, right)
     )
     return Refused(text, first.reduction, second.reduction, final=True)
