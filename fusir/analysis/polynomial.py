@@ -39,6 +39,9 @@ CONSTANT: Monomial = ()
 MEMO_LIMIT = 1 << 14
 """Entries of a memo table before it is emptied: bounds the memory of a long-lived process."""
 
+MAX_ROUNDS = 4
+"""Rounds of simplification of one expression; a second round that changes anything is rare."""
+
 
 class Range(NamedTuple):
     """The inclusive range of a dimension or symbol (`None`: unbounded)."""
@@ -273,11 +276,23 @@ class IndexSpace:
     def simplify(self, expr: AffineExpr) -> AffineExpr:
         found = self._expressions.get(expr)
         if found is None:
-            found = self.expression(self.polynomial(expr))
+            polynomial = self.polynomial(expr)
+            found = self.expression(polynomial)
+            if _floor_atoms(polynomial):
+                found = self._settled(found)
             if len(self._expressions) >= MEMO_LIMIT:
                 self._expressions.clear()
             self._expressions[expr] = found
         return found
+
+    def _settled(self, expr: AffineExpr) -> AffineExpr:
+        """The fixed point of simplification: a `mod` recovered in one round may let the ranges prove more in the next."""
+        for _ in range(MAX_ROUNDS):
+            again = self.expression(self.polynomial(expr))
+            if again == expr:
+                break
+            expr = again
+        return expr
 
     def polynomial(self, expr: AffineExpr) -> Polynomial:
         if isinstance(expr, AffineConstantExpr):
