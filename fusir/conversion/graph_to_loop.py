@@ -235,14 +235,17 @@ class _FunctionConverter:
             self._alloc(op, element_type_of(result), dims_of(result), self.layouts[result], result.name_hint)
             for result in op.results
         ]
+        self.buffers.update(zip(op.results, outputs, strict=True))
+        position = self.fusions
+        self.fusions += 1
+        if all(0 in dims_of(result) for result in op.results):
+            return
         name, symbols = self.kernels.add(
             op, [cast(MemRefType, b.type) for b in inputs], [cast(MemRefType, b.type) for b in outputs]
         )
-        launch = host.LaunchOp(name, [*inputs, *outputs, *(self.symbols[position] for position in symbols)])
-        launch.attributes[FUSION] = IntegerAttr(self.fusions, 64)
-        self.fusions += 1
+        launch = host.LaunchOp(name, [*inputs, *outputs, *(self.symbols[symbol] for symbol in symbols)])
+        launch.attributes[FUSION] = IntegerAttr(position, 64)
         self._emit(launch, op)
-        self.buffers.update(zip(op.results, outputs, strict=True))
 
     def _convert_call(self, op: CallAtenOp) -> None:
         operands: list[SSAValue] = []

@@ -113,3 +113,19 @@ func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %s1: inde
   %v = graph.permute %y dims [1, 0] : tensor<?x4xf32, #graph.dims<[s1, 4]>> -> tensor<4x?xf32, #graph.dims<[4, s1]>>
   return %v : tensor<4x?xf32, #graph.dims<[4, s1]>>
 }
+
+// -----
+
+// Results without elements need no kernel.
+
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT:    %y = host.alloc dims [0, 4] strides [4, 1]
+// CHECK-NEXT:    func.return %y
+// CHECK-NOT:   loop.kernel
+func.func @main(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
+  %y = graph.fusion (%a = %x : tensor<0x4xf32>) -> tensor<0x4xf32> {
+    %1 = graph.exp %a : tensor<0x4xf32>
+    graph.yield %1 : tensor<0x4xf32>
+  }
+  return %y : tensor<0x4xf32>
+}
