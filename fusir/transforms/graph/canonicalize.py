@@ -29,4 +29,4 @@ class CanonicalizePass(ModulePass):
 def _simplify_fusions(module: ModuleOp) -> bool:
     """Simplify the signature of every fusion; true if one changed, which may leave ops without users."""
     fusions = [op for op in module.walk() if isinstance(op, graph.FusionOp)]
-    return any([simplify_signature(op) is not None for op in fusions])
+    return sum(simplify_signature(op) is not None for op in fusions) > 0

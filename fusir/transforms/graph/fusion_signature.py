@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.dialects import graph
 from fusir.transforms.graph.patterns.matching import producer
 
+_STRIDES = "graph.strides"
+"""The layout hints of the results, one for each."""
+
 
 def simplify_signature(op: graph.FusionOp) -> graph.FusionOp | None:
     """Give the fusion only the inputs and results that it needs, and return the fusion that replaces it, if any.
 
-    An input that is used twice or not at all, a constant input, and a result that is not used, is yielded twice or is an
-    input, all go. The body moves, it is not copied.
+    An input that is passed twice or not used, a constant input, and a result that is not used, is yielded twice or is
+    an input, all go. The body moves, it is not copied.
     """
     _absorb_constants(op)
     _merge_equal_inputs(op)
@@ -73,6 +77,9 @@ def _with_signature(op: graph.FusionOp, inputs: list[int], results: list[int]) -
         location=op.location,
     )
     new.attributes = dict(op.attributes)
+    hints = op.attributes.get(_STRIDES)
+    if isinstance(hints, ArrayAttr):
+        new.attributes[_STRIDES] = ArrayAttr([hints.data[i] for i in results])
     Rewriter.insert_op(new, InsertPoint.before(op))
     for new_result, i in zip(new.outputs, results, strict=True):
         new_result.name_hint = op.outputs[i].name_hint

@@ -1,7 +1,8 @@
 """Constant folding of pointwise ops on Python scalars, with the rounding and wrapping of the element type.
 
 Floats are computed in double precision and rounded once. For `+ - * /` and the square root that is the correctly
-rounded result in every narrower type; functions that Python's `math` has are at least as accurate as any run-time library.
+rounded result in every narrower type; functions that Python's `math` has are at least as accurate as any run-time
+library.
 """
 
 from __future__ import annotations

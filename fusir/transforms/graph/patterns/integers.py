@@ -11,7 +11,7 @@ from fusir.transforms.graph.worklist import Builder, Pattern
 
 
 class NeutralIntegerOperand(Pattern[graph.BinaryOp]):
-    """`x + 0`, `x - 0`, `x | 0`, `x ^ 0`, `x << 0`, `x >> 0`, `x * 1`, `x / 1`, `floor_div(x, 1)`, `pow(x, 1)` are `x`."""
+    """`x + 0`, `x - 0`, `x | 0`, `x ^ 0`, `x << 0`, `x >> 0`, `x * 1`, `x / 1`, `floor_div(x, 1)` are `x`."""
 
     ops = (
         graph.AddOp,
