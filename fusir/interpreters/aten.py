@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -45,7 +45,7 @@ def _argument(attribute: Attribute, operands: Sequence[Tensor], dim: DimValue) -
         case FloatAttr() | IntegerAttr():
             return graph.scalar_of(attribute)
         case ArrayAttr():
-            return [_argument(each, operands, dim) for each in cast("ArrayAttr[Attribute]", attribute).data]
+            return [_argument(each, operands, dim) for each in attribute.data]
         case _:
             raise ValueError(f"{attribute} is not an argument of an ATen call")
 

@@ -12,8 +12,8 @@ MAX_IMPROVEMENTS = 64
 class Chunks:
     """A division of `0 <= program < grid` into chunks of at most `max_count` programs.
 
-    It learns while it is used: positions at which a mask changes, so that it is decided in every chunk, and moduli by which
-    the program number is divided, so that quotient and remainder are digits in every chunk.
+    It learns while it is used: positions at which a mask changes, so that it is decided in every chunk, and moduli by
+    which the program number is divided, so that quotient and remainder are digits in every chunk.
     """
 
     def __init__(self, grid: int, max_count: int):

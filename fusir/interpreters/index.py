@@ -1,17 +1,19 @@
 """Integer tiles as affine functions of the axes of a tile, and masks as conjunctions of their comparisons.
 
-A tile value of the interpreters has axis 0 for what runs side by side (the program instances of a launch) and axes 1.. for the
-dims of the tile. An index tile is almost always affine in the positions on these axes, after the axes have been
-cut into the digits of a mixed radix: with `0 <= x < 1024`, `x floordiv 64` and `x mod 64` are two digits of x. So an address
-is a list of strides, a load is a strided view of the memory, and whether a mask holds is decided from ranges.
+A tile value of the interpreters has axis 0 for what runs side by side (the program instances of a launch) and axes
+1.. for the dims of the tile. An index tile is almost always affine in the positions on these axes, after the axes
+have been cut into the digits of a mixed radix: with `0 <= x < 1024`, `x floordiv 64` and `x mod 64` are two digits of
+x. So an address is a list of strides, a load is a strided view of the memory, and whether a mask holds is decided
+from ranges.
 
-A digit `(axis, low, high)` of an axis with position `p` is `(p mod high) floordiv low`; `low` divides `high`, `high` divides the
-extent of the axis, so the digit takes `high / low` values from 0.
+A digit `(axis, low, high)` of an axis with position `p` is `(p mod high) floordiv low`; `low` divides `high`, `high`
+divides the extent of the axis, so the digit takes `high / low` values from 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import torch
@@ -70,9 +72,7 @@ class Affine:
 
     def move_axes(self, position: Callable[[int], int]) -> Affine:
         """The same function with axis `a` called `position(a)`."""
-        return Affine(
-            self.constant, tuple(sorted(Term(position(a), lo, hi, f) for a, lo, hi, f in self.terms))
-        )
+        return Affine(self.constant, tuple(sorted(Term(position(a), lo, hi, f) for a, lo, hi, f in self.terms)))
 
 
 def axis_position(axis: int, extent: int, start: int = 0) -> Affine:
@@ -98,7 +98,7 @@ def subtract(a: Affine, b: Affine) -> Affine | None:
 
 
 def normalize(terms: Iterable[Term]) -> tuple[Term, ...] | None:
-    """Terms with disjoint digits, sorted, as few as possible; None if two digits of an axis have no common refinement."""
+    """Terms with disjoint digits, sorted, as few as possible; None if digits have no common refinement."""
     by_axis: dict[int, list[Term]] = {}
     for term in terms:
         by_axis.setdefault(term.axis, []).append(term)
@@ -117,10 +117,10 @@ def normalize(terms: Iterable[Term]) -> tuple[Term, ...] | None:
 
 def _refine(axis: int, terms: list[Term]) -> list[Term] | None:
     cuts = sorted({cut for term in terms for cut in (term.low, term.high)})
-    if any(high % low for low, high in zip(cuts, cuts[1:], strict=False)):
+    if any(high % low for low, high in pairwise(cuts)):
         return None
     result: list[Term] = []
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
         factor = sum(t.factor * (low // t.low) for t in terms if t.low <= low and high <= t.high)
         if factor == 0:
             continue
@@ -219,8 +219,8 @@ def materialize(a: Affine, sizes: Sequence[int]) -> Tensor:
 class Strides(NamedTuple):
     """A strided window that begins at the smallest address.
 
-    `extents` and non-negative `strides` of the digits, the tile shape that they are reshaped to, and the digits on which the
-    address falls where the position rises.
+    `extents` and non-negative `strides` of the digits, the tile shape that they are reshaped to, and the digits on
+    which the address falls where the position rises.
     """
 
     extents: tuple[int, ...]
@@ -263,9 +263,7 @@ def strides_of(a: Affine, sizes: Sequence[int]) -> Strides:
 def injective(strides: Strides) -> bool:
     """Whether no two positions have one address, decided by nesting of the dims (so that false may be wrong)."""
     reach = 0
-    for stride, extent in sorted(
-        zip(strides.strides, strides.extents, strict=True)
-    ):
+    for stride, extent in sorted(zip(strides.strides, strides.extents, strict=True)):
         if extent == 1:
             continue
         if stride <= reach:
@@ -330,10 +328,8 @@ def box_of(mask: Mask, sizes: Sequence[int]) -> Box | None:
     """The positions where the mask holds, if each atom bounds the position on one axis."""
     box: Box = {}
     for atom in mask.atoms:
-        if len(atom.terms) != 1:
-            return None
-        axis, low, high, factor = atom.terms[0]
-        if low != 1 or high != sizes[axis]:
+        axis, low, high, factor = next(iter(atom.terms))
+        if len(atom.terms) > 1 or low != 1 or high != sizes[axis]:
             return None
         begin, end = box.get(axis, (0, high))
         if factor < 0:

@@ -1,7 +1,7 @@
 """C math functions and libdevice symbols on torch tensors, by name.
 
-`libm_function("__nv_tanhf")` and `libm_function("tanh")` are the same function. Results have the dtype of the first operand
-except for predicates (int32, as libdevice returns them; `torch.bool` is never a result here) and conversions.
+`libm_function("__nv_tanhf")` and `libm_function("tanh")` are the same function. Results have the dtype of the first
+operand except for predicates (int32, as libdevice returns them; `torch.bool` is never a result here) and conversions.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def _candidates(symbol: str) -> list[str]:
     for prefix, suffix in _SPELLINGS:
         if symbol.startswith(prefix) and symbol.endswith(suffix):
             names.append(symbol[len(prefix) : len(symbol) - len(suffix)])
-    # libdevice ends f32 variants with `f`; `isnand`, `isinfd`, `isfinited`, `signbitd` are the f64 variants of predicates.
+    # libdevice ends f32 variants with `f`; `isnand`, `isfinited`, `signbitd` are the f64 variants of predicates.
     names += [name[:-1] for name in names if name.endswith(("f", "d"))]
     names += [name.replace("f_rn", "_rn") for name in names if name.endswith("f_rn")]
     return names

@@ -1,20 +1,20 @@
 """Execution of `loop` kernels on the CPU, vectorised over the loops.
 
-Each loop dim that encloses an operation is an axis of the values in it; a value has an extent only on the axes that it depends on
-(its support), so nothing is computed twice. Axis 0 is a dim of the outermost `loop.parallel`, taken in chunks that bound the memory. The
-schedule is ignored. Reductions fold in the dtype of the element.
+Each loop dim that encloses an operation is an axis of the values in it; a value has an extent only on the axes that
+it depends on (its support), so nothing is computed twice. Axis 0 is a dim of the outermost `loop.parallel`, taken in
+chunks that bound the memory. The schedule is ignored. Reductions fold in the dtype of the element.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from math import prod
 
 import torch
 from torch import Tensor
-from xdsl.dialects import affine
+from xdsl.dialects import affine, arith
 from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import (
@@ -93,7 +93,9 @@ class _Kernel:
                 self.values[parameter] = Affine(int(arg))
         stored = {op.memref for op in self.kernel.walk() if isinstance(op, loop.StoreOp)}
         tensors = [
-            arg for parameter, arg in zip(parameters, args, strict=True) if parameter in stored and isinstance(arg, Tensor)
+            arg
+            for parameter, arg in zip(parameters, args, strict=True)
+            if parameter in stored and isinstance(arg, Tensor)
         ]
         for position, (parameter, arg) in enumerate(zip(parameters, args, strict=True)):
             if not isinstance(parameter.type, MemRefType):
@@ -104,15 +106,14 @@ class _Kernel:
             buffer = Buffer(parameter.name_hint or str(position), tensor, copies_loads=overlaps(arg, tensors))
             self.memory[parameter] = self._described(buffer, parameter.type)
 
-    def _described(self, buffer: Buffer, type: MemRefType) -> _Memory:
-        strides = [self._dim(stride) for stride in loop.strides_of(type)]
-        extents = list(type.get_shape())
+    def _described(self, buffer: Buffer, type_: MemRefType) -> _Memory:
+        strides = [self._dim(stride) for stride in loop.strides_of(type_)]
+        extents = list(type_.get_shape())
         if len(extents) == buffer.tensor.dim():
             for position, extent in enumerate(buffer.tensor.shape):
-                if extents[position] not in (-1, extent) and extents[position] >= 0:
-                    raise ValueError(
-                        f"buffer '{buffer.name}' of kernel '{self.name}' is {type}, got shape {tuple(buffer.tensor.shape)}"
-                    )
+                if extents[position] >= 0 and extents[position] != extent:
+                    shape = tuple(buffer.tensor.shape)
+                    raise ValueError(f"buffer '{buffer.name}' of kernel '{self.name}' is {type_}, got shape {shape}")
                 extents[position] = extent
         return _Memory(buffer, extents, strides)
 
@@ -127,7 +128,7 @@ class _Kernel:
             else:
                 self._operation(op)
 
-    # --- loops --------------------------------------------------------------------------------------------------------------
+    # --- loops ----------
 
     def _extents(self, op: loop.LoopOp) -> list[int]:
         symbols = [value.constant for value in map(self.values.__getitem__, op.symbols) if isinstance(value, Affine)]
@@ -168,7 +169,7 @@ class _Kernel:
         return largest
 
     @contextmanager
-    def _pushed(self, indices: Sequence[SSAValue], extents: Sequence[int]) -> Iterator[None]:
+    def _pushed(self, indices: Sequence[SSAValue], extents: Sequence[int]) -> Generator[None]:
         """Axes for the dims of a loop."""
         for index, extent in zip(indices, extents, strict=True):
             self.axes.append(extent)
@@ -176,14 +177,14 @@ class _Kernel:
         yield
         del self.axes[len(self.axes) - len(extents) :]
 
-    def _parallel(self, op: Operation) -> None:
+    def parallel(self, op: Operation) -> None:
         assert isinstance(op, loop.ParallelOp)
         extents = self._extents(op)
         if 0 not in extents:
             with self._pushed(op.indices, extents):
                 self._block(op.body.block)
 
-    def _reduce(self, op: Operation) -> None:
+    def reduce(self, op: Operation) -> None:
         assert isinstance(op, loop.ReduceOp)
         extents = self._extents(op)
         depth = len(self.axes)
@@ -210,10 +211,10 @@ class _Kernel:
         for op in block.ops:
             self._operation(op)
 
-    # --- values -------------------------------------------------------------------------------------------------------------
+    # --- values ----------
 
-    def _type(self, type: Attribute) -> TileType:
-        return scalar_type(type)._replace(shape=tuple(self.axes))
+    def _type(self, type_: Attribute) -> TileType:
+        return scalar_type(type_)._replace(shape=tuple(self.axes))
 
     def _value(self, value: SSAValue) -> Value:
         """The value with an axis for every loop in scope."""
@@ -242,29 +243,29 @@ class _Kernel:
                 raise NotImplementedError(f"the loop interpreter does not know the index expression {expr}")
 
     def _binary(self, kind: AffineBinaryOpKind, a: Value, b: Value) -> Value:
-        type = _INDEX._replace(shape=tuple(self.axes))
+        type_ = _INDEX._replace(shape=tuple(self.axes))
         if kind is AffineBinaryOpKind.Add:
-            return self.programs.addi("arith.addi", a, b, type)
+            return self.programs.addi("arith.addi", a, b, type_)
         if kind is AffineBinaryOpKind.Mul:
-            return self.programs.muli("arith.muli", a, b, type)
+            return self.programs.muli("arith.muli", a, b, type_)
         if kind is AffineBinaryOpKind.CeilDiv:
-            negated = self.programs.subi("arith.subi", Affine(0), a, type)
+            negated = self.programs.subi("arith.subi", Affine(0), a, type_)
             quotient = self._binary(AffineBinaryOpKind.FloorDiv, negated, b)
-            return self.programs.subi("arith.subi", Affine(0), quotient, type)
+            return self.programs.subi("arith.subi", Affine(0), quotient, type_)
         floor = kind is AffineBinaryOpKind.FloorDiv
         if isinstance(b, Affine) and not b.terms:
             split = self.programs.divide(a, b.constant)
             if split is not None:
                 return split[0] if floor else split[1]
-        operands = self.programs.tensor(a, type), self.programs.tensor(b, type)
+        operands = self.programs.tensor(a, type_), self.programs.tensor(b, type_)
         return torch.floor_divide(*operands) if floor else torch.remainder(*operands)
 
-    def _results(self, map: AffineMap, operands: Sequence[SSAValue]) -> list[Value]:
+    def _results(self, map_: AffineMap, operands: Sequence[SSAValue]) -> list[Value]:
         values = [self._value(operand) for operand in operands]
-        dims, symbols = values[: map.num_dims], values[map.num_dims :]
-        return [self._evaluate(expr, dims, symbols) for expr in map.results]
+        dims, symbols = values[: map_.num_dims], values[map_.num_dims :]
+        return [self._evaluate(expr, dims, symbols) for expr in map_.results]
 
-    # --- operations ---------------------------------------------------------------------------------------------------------
+    # --- operations ----------
 
     def _operation(self, op: Operation) -> None:
         handler = _HANDLERS.get(op.name)
@@ -286,10 +287,10 @@ class _Kernel:
             value = self.programs.apply(function, types, *operands)
         self.values[op.results[0]] = value
 
-    def _nothing(self, op: Operation) -> None:
+    def nothing(self, op: Operation) -> None:
         """The end of a reduce body, which the reduce reads."""
 
-    def _constant(self, op: Operation) -> None:
+    def constant(self, op: Operation) -> None:
         number = splat_value(op)
         assert number is not None
         dtype = torch_dtype(op.results[0].type)
@@ -302,26 +303,26 @@ class _Kernel:
             value = Affine(wrap(int(number), integer_bits(dtype)))
         self.values[op.results[0]] = value
 
-    def _compare(self, op: Operation) -> None:
+    def compare(self, op: Operation) -> None:
         a, b = (self._value(operand) for operand in op.operands)
         self.values[op.results[0]] = self.programs.compare(predicate_of(op), a, b, self._type(op.operands[0].type))
 
-    def _select(self, op: Operation) -> None:
+    def select(self, op: Operation) -> None:
         condition, a, b = op.operands
         self.values[op.results[0]] = self.programs.select(
             self._value(condition), self._value(a), self._value(b), self._type(condition.type), self._type(a.type)
         )
 
-    def _apply(self, op: Operation) -> None:
+    def apply(self, op: Operation) -> None:
         assert isinstance(op, affine.ApplyOp)
         (self.values[op.result],) = self._results(op.map.data, op.mapOperands)
 
-    def _local(self, op: Operation) -> None:
+    def local(self, op: Operation) -> None:
         assert isinstance(op, loop.LocalOp)
-        type = op.buffer.type
-        dtype = torch_dtype(type.element_type)
+        type_ = op.buffer.type
+        dtype = torch_dtype(type_.element_type)
         tensor = torch.full(self._local_extents(op), poison(dtype), dtype=dtype)
-        self.memory[op.buffer] = self._described(Buffer("local", tensor, copies_loads=True), type)
+        self.memory[op.buffer] = self._described(Buffer("local", tensor, copies_loads=True), type_)
 
     def _local_extents(self, op: loop.LocalOp) -> list[int]:
         """The extents of a local buffer: what its type says, where that is dynamic what the stores reach."""
@@ -346,32 +347,30 @@ class _Kernel:
             return axis_position(axis, self._extents(parent)[value.index])
         return self.values[value]
 
-    def _random(self, op: Operation) -> None:
+    def random(self, op: Operation) -> None:
         assert isinstance(op, loop.RandomOp)
         seed, offset = self._tensor(op.seed), self._tensor(op.offset)
         self.values[op.result] = philox_uniform(int(seed), int(offset), self._tensor(op.index))
 
-    # --- memory -------------------------------------------------------------------------------------------------------------
+    # --- memory ----------
 
     def _address(self, op: loop.LoadOp | loop.StoreOp, mask: Value, verb: str) -> Pointer:
         memory = self.memory[op.memref]
-        type = _INDEX._replace(shape=tuple(self.axes))
+        type_ = _INDEX._replace(shape=tuple(self.axes))
         address: Value = Affine(0)
         indices = self._results(op.map.data, op.indices)
         for dim, (index, extent, stride) in enumerate(zip(indices, memory.extents, memory.strides, strict=True)):
             self._check_index(op, index, extent, mask, f"{verb} '{memory.buffer.name}' in dim {dim}")
-            scaled = self.programs.muli("arith.muli", index, Affine(stride), type)
-            address = self.programs.addi("arith.addi", address, scaled, type)
+            scaled = self.programs.muli("arith.muli", index, Affine(stride), type_)
+            address = self.programs.addi("arith.addi", address, scaled, type_)
         assert isinstance(address, (Tensor, Affine))
         return Pointer(memory.buffer, address)
 
-    def _check_index(
-        self, op: loop.LoadOp | loop.StoreOp, index: Value, extent: int, mask: Value, access: str
-    ) -> None:
+    def _check_index(self, op: loop.LoadOp | loop.StoreOp, index: Value, extent: int, mask: Value, access: str) -> None:
         """Raise MemoryAccessError if an index that the mask leaves is outside of `0 <= index < extent`."""
         if mask is False:
             return
-        if isinstance(index, Affine) and 0 <= index.minimum and index.maximum < extent:
+        if isinstance(index, Affine) and index.minimum >= 0 and index.maximum < extent:
             return
         values = self.programs.tensor(index, _INDEX._replace(shape=tuple(self.axes)))
         outside = (values < 0) | (values >= extent)
@@ -385,18 +384,17 @@ class _Kernel:
     def _predicate(self, op: loop.LoadOp | loop.StoreOp) -> Value:
         return True if op.predicate is None else self._value(op.predicate)
 
-    def _load(self, op: Operation) -> None:
+    def load(self, op: Operation) -> None:
         assert isinstance(op, loop.LoadOp)
         mask = self._predicate(op)
         pointer = self._address(op, mask, "read")
         other: Value | float | None = None
         if op.other is not None:
             owner = op.other.owner
-            constant = isinstance(owner, Operation) and owner.name == "arith.constant"
-            other = splat_value(owner) if constant else self._value(op.other)
+            other = splat_value(owner) if isinstance(owner, arith.ConstantOp) else self._value(op.other)
         self.values[op.result] = self.programs.load(pointer, mask, other, self._type(op.result.type))
 
-    def _store(self, op: Operation) -> None:
+    def store(self, op: Operation) -> None:
         assert isinstance(op, loop.StoreOp)
         mask = self._predicate(op)
         pointer = self._address(op, mask, "write")
@@ -404,15 +402,15 @@ class _Kernel:
 
 
 _HANDLERS: dict[str, Callable[[_Kernel, Operation], None]] = {
-    "arith.constant": _Kernel._constant,
-    "arith.cmpi": _Kernel._compare,
-    "arith.select": _Kernel._select,
-    "affine.apply": _Kernel._apply,
-    "loop.parallel": _Kernel._parallel,
-    "loop.reduce": _Kernel._reduce,
-    "loop.yield": _Kernel._nothing,
-    "loop.local": _Kernel._local,
-    "loop.load": _Kernel._load,
-    "loop.store": _Kernel._store,
-    "loop.random": _Kernel._random,
+    "arith.constant": _Kernel.constant,
+    "arith.cmpi": _Kernel.compare,
+    "arith.select": _Kernel.select,
+    "affine.apply": _Kernel.apply,
+    "loop.parallel": _Kernel.parallel,
+    "loop.reduce": _Kernel.reduce,
+    "loop.yield": _Kernel.nothing,
+    "loop.local": _Kernel.local,
+    "loop.load": _Kernel.load,
+    "loop.store": _Kernel.store,
+    "loop.random": _Kernel.random,
 }

@@ -1,9 +1,9 @@
 """Loads, stores and atomics of whole tiles on torch tensors.
 
-An address is the number of elements from the first element of a buffer: an `Affine` function of the axes, or a tensor. `sizes`
-are the extents of all axes (axis 0: programs); results may have extent 1 on an axis along which they do not vary. Affine addresses
-become strided views; the rest goes through index tensors. An access outside of the buffer that no mask takes away
-raises MemoryAccessError: the interpreters are the memory checker of the compiler.
+An address is the number of elements from the first element of a buffer: an `Affine` function of the axes, or a
+tensor. `sizes` are the extents of all axes (axis 0: programs); results may have extent 1 on an axis along which they
+do not vary. Affine addresses become strided views; the rest goes through index tensors. An access outside of the
+buffer that no mask takes away raises MemoryAccessError: the interpreters are the memory checker of the compiler.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ class Buffer:
 
     def fail(self, verb: str, address: int) -> MemoryAccessError:
         """The error of an access outside."""
-        return MemoryAccessError(f"{verb} at offset {address} of buffer '{self.name}', which spans {self.span} elements")
+        return MemoryAccessError(
+            f"{verb} at offset {address} of buffer '{self.name}', which spans {self.span} elements"
+        )
 
 
 def memory_interval(tensor: Tensor) -> tuple[int, int]:
@@ -110,7 +112,7 @@ def poison(dtype: torch.dtype) -> float | int:
     return float("nan") if dtype.is_floating_point else 0
 
 
-# --- loads ------------------------------------------------------------------------------------------------------------------
+# --- loads ----------
 
 
 def load(
@@ -229,7 +231,7 @@ def _gather(
     return value if valid is None else _choose(valid, value, other)
 
 
-# --- stores -----------------------------------------------------------------------------------------------------------------
+# --- stores ----------
 
 
 def store(buffer: Buffer, address: Address, value: Tensor, mask: Condition, sizes: Sequence[int]) -> None:
@@ -300,7 +302,7 @@ def _last(value: Tensor, shape: Sequence[int]) -> Tensor:
     return value
 
 
-# --- atomics ----------------------------------------------------------------------------------------------------------------
+# --- atomics ----------
 
 Update: TypeAlias = Callable[..., Tensor]
 """The new memory from the old memory and the operands of an atomic."""

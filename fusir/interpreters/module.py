@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
 from xdsl.dialects import func
-from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, IndexType, MemRefType, ModuleOp
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType, ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from fusir.dialects import graph, host, loop, tt
@@ -24,13 +24,13 @@ Value: TypeAlias = Tensor | int
 def interpret_module(module: ModuleOp, inputs: Sequence[Value], entry: str = "main") -> list[Value]:
     """Run the function `entry` on CPU tensors (an int for each index argument) and return its results.
 
-    A function of `graph` ops runs through the graph interpreter; one of `host` ops launches the `loop.kernel` and `tt.func`
-    symbols of the module through theirs.
+    A function of `graph` ops runs through the graph interpreter; one of `host` ops launches the `loop.kernel` and
+    `tt.func` symbols of the module through theirs.
     """
     main = host.symbols_of_module(module).get(entry)
     if not isinstance(main, func.FuncOp):
         raise ValueError(f"the module has no function @{entry}")
-    if not any(isinstance(type, MemRefType) for type in (*main.function_type.inputs, *main.function_type.outputs)):
+    if not any(isinstance(type_, MemRefType) for type_ in (*main.function_type.inputs, *main.function_type.outputs)):
         return graph_interpreter.interpret(module, inputs, entry=entry)
     return _Program(module, main).run(inputs)
 
@@ -55,7 +55,7 @@ class _Program:
             if isinstance(argument.type, IndexType) == isinstance(value, Tensor):
                 raise ValueError(f"input {position} is {argument.type}, got {type(value).__name__}")
             self.values[argument] = value
-            symbol = cast(DictionaryAttr, attributes[position]).data.get("graph.symbol") if attributes else None
+            symbol = attributes[position].data.get("graph.symbol") if attributes else None
             if isinstance(symbol, graph.SymbolAttr):
                 self.symbols[symbol.position] = int(value)
         for op in block.ops:
@@ -100,7 +100,7 @@ class _Program:
         operands = [self._tensor(value) for value in op.operands_]
         results = call_operator(op.target.data, op.args, op.kwargs, operands, self._dim)
         for result, tensor in zip(op.results_, results, strict=True):
-            strides = self._dims(loop.strides_of(cast(MemRefType, result.type)))
+            strides = self._dims(loop.strides_of(result.type))
             if list(tensor.stride()) != strides:
                 tensor = torch.empty_strided(tensor.shape, strides, dtype=tensor.dtype).copy_(tensor)
             self.values[result] = tensor
@@ -126,7 +126,7 @@ def grid_of(kernel: tt.FuncOp, symbols: Sequence[int]) -> int:
     return programs
 
 
-_HANDLERS: Mapping[type[Operation], Callable[[_Program, Operation], None]] = {
+_HANDLERS: Mapping[type[Operation], Callable[[_Program, Any], None]] = {
     host.AllocOp: _Program.alloc,
     host.FreeOp: _Program.free,
     host.ViewOp: _Program.view,

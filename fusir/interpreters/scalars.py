@@ -1,12 +1,12 @@
 """Exact `arith` and `math` on torch tensors.
 
-`elementwise(op)` turns one scalar or tile operation into a function from operand tensors to the result tensor. Values have
-the representation that `torch_dtype` gives: floats and signless integers as the torch dtype of that width, `i1` as
-`torch.bool`, `index` as int64. Integer arithmetic wraps at its width, unsigned operations read the bits as unsigned, 16-bit
-floats round once an operation. Operands may be broadcast against each other.
+`elementwise(op)` turns one scalar or tile operation into a function from operand tensors to the result tensor. Values
+have the representation that `torch_dtype` gives: floats and signless integers as the torch dtype of that width, `i1`
+as `torch.bool`, `index` as int64. Integer arithmetic wraps at its width, unsigned operations read the bits as
+unsigned, 16-bit floats round once an operation. Operands may be broadcast against each other.
 
-Where the operation is undefined (division by zero, shifts past the width) the result is some fixed value, and no fault: masked
-lanes hold anything.
+Where the operation is undefined (division by zero, shifts past the width) the result is some fixed value, and no
+fault: masked lanes hold anything.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def elementwise(op: Operation) -> Function | None:
     return build(op) if build is not None else None
 
 
-# --- integers ---------------------------------------------------------------------------------------------------------------
+# --- integers ----------
 
 
 def to_unsigned(a: Tensor) -> Tensor:
@@ -306,7 +306,7 @@ FLOAT_COMPARISONS: tuple[Function, ...] = (
 )
 """By the predicate number of `arith.cmpf`."""
 
-# --- conversions ------------------------------------------------------------------------------------------------------------
+# --- conversions ----------
 
 
 def _result_dtype(op: Operation) -> torch.dtype:
@@ -351,7 +351,9 @@ def float_to_integer(a: Tensor, dtype: torch.dtype, unsigned: bool) -> Tensor:
     return torch.where(large, (a - 2.0**63).to(torch.int64) ^ _MIN_INT64, a.to(torch.int64))
 
 
-def _conversion(convert: Callable[[Tensor, torch.dtype, bool], Tensor], unsigned: bool) -> Callable[[Operation], Function]:
+def _conversion(
+    convert: Callable[[Tensor, torch.dtype, bool], Tensor], unsigned: bool
+) -> Callable[[Operation], Function]:
     def build(op: Operation) -> Function:
         dtype = _result_dtype(op)
         return lambda a: convert(a, dtype, unsigned)
@@ -378,7 +380,7 @@ def _bitcast(op: Operation) -> Function:
     return lambda a: bitcast(a, dtype)
 
 
-# --- floats -----------------------------------------------------------------------------------------------------------------
+# --- floats ----------
 
 
 def fused_multiply_add(a: Tensor, b: Tensor, c: Tensor) -> Tensor:
@@ -489,9 +491,37 @@ _FIXED: dict[str, Function] = {
 }
 
 for _name in (
-    "acos acosh asin asinh atan atanh atan2 cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 floor log log10 log1p log2 "
-    "round rsqrt sin sinh sqrt tan tanh trunc"
-).split():
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "atan2",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "floor",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "round",
+    "rsqrt",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "trunc",
+):
     _FIXED["math." + _name] = libm_function(_name)
 
 _BUILDERS: dict[str, Callable[[Operation], Function]] = {

@@ -4,7 +4,8 @@ A value is one of
 - a tensor with axis 0 for the programs and one axis for each tile dim, with extent 1 where it does not vary;
 - an `Affine` for an integer tile, a `Mask`, True or False for an `i1` tile;
 - a `Pointer`, which is a buffer with an address.
-Integer operations keep what is affine affine as long as it fits the integer width, and otherwise compute exactly on tensors.
+
+Integer operations keep what is affine affine while it fits the integer width, else they compute exactly on tensors.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ CONVERSION_METHODS: dict[str, str] = {
     "arith.trunci": "convert",
     "arith.index_cast": "convert",
 }
-"""The method of `Programs` for each integer conversion; it takes the function on tensors, the operand and both types."""
+"""The method of `Programs` for each integer conversion; it takes the function of tensors, the operand, both types."""
 
 
 class Cut(Exception):
@@ -123,71 +124,71 @@ class Programs:
         self.active: Condition = True
         self._tensors: dict[tuple[int, tuple[index.Term, ...], torch.dtype, int], Tensor] = {}
 
-    # --- representations ----------------------------------------------------------------------------------------------------
+    # --- representations ----------
 
     def sizes(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The extents of all axes of a tile."""
         return (self.count, *shape)
 
-    def tensor(self, value: Value, type: TileType) -> Tensor:
+    def tensor(self, value: Value, tile: TileType) -> Tensor:
         """The value as a tensor."""
         if isinstance(value, Tensor):
             return value
         if isinstance(value, Affine):
-            key = (value.constant, value.terms, type.dtype, len(type.shape))
+            key = (value.constant, value.terms, tile.dtype, len(tile.shape))
             result = self._tensors.get(key)
             if result is None:
-                result = index.materialize(value, self.sizes(type.shape)).to(type.dtype)
+                result = index.materialize(value, self.sizes(tile.shape)).to(tile.dtype)
                 self._tensors[key] = result
             return result
         if isinstance(value, bool):
-            return torch.full((1,) * (len(type.shape) + 1), value)
+            return torch.full((1,) * (len(tile.shape) + 1), value)
         if isinstance(value, Mask):
-            return index.materialize_mask(value, self.sizes(type.shape))
+            return index.materialize_mask(value, self.sizes(tile.shape))
         raise TypeError(f"kernel '{self.kernel}': a pointer is used as a number")
 
-    def full(self, value: Value, type: TileType) -> Tensor:
+    def full(self, value: Value, tile: TileType) -> Tensor:
         """The value as a tensor with its whole tile shape (the program axis may have extent 1)."""
-        tensor = self.tensor(value, type)
-        return tensor.expand((tensor.shape[0], *type.shape))
+        tensor = self.tensor(value, tile)
+        return tensor.expand((tensor.shape[0], *tile.shape))
 
     def apply(self, function: Function, types: Sequence[TileType], *values: Value) -> Tensor:
         """An elementwise function of values of any representation."""
-        return function(*(self.tensor(value, type) for value, type in zip(values, types, strict=True)))
+        return function(*(self.tensor(value, tile) for value, tile in zip(values, types, strict=True)))
 
-    # --- integers -----------------------------------------------------------------------------------------------------------
+    # --- integers ----------
 
-    def addi(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def addi(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """`a + b`."""
         if isinstance(a, Affine) and isinstance(b, Affine):
             result = index.add(a, b)
-            if result is not None and type.holds(result):
+            if result is not None and tile.holds(result):
                 return result
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def subi(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def subi(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """`a - b`."""
         if isinstance(a, Affine) and isinstance(b, Affine):
             result = index.subtract(a, b)
-            if result is not None and type.holds(result):
+            if result is not None and tile.holds(result):
                 return result
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def muli(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def muli(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """`a * b`."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not (a.terms and b.terms):
             result = b.scale(a.constant) if b.terms else a.scale(b.constant)
-            if type.holds(result):
+            if tile.holds(result):
                 return result
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def shli(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def shli(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """`a << b`."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and 0 <= b.constant < 63:
             result = a.scale(1 << b.constant)
-            if type.holds(result):
+            if tile.holds(result):
                 return result
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
     def divide(self, a: Value, divisor: int) -> tuple[Affine, Affine] | None:
         """Floor quotient and remainder, if they are affine."""
@@ -200,39 +201,39 @@ class Programs:
                 raise
             return None
 
-    def quotient(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def quotient(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """A division of any rounding: all of them agree on non-negative operands."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0:
             split = self.divide(a, b.constant)
             if split is not None:
                 return split[0]
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def remainder(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def remainder(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """A remainder, signed or unsigned."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0:
             split = self.divide(a, b.constant)
             if split is not None:
                 return split[1]
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def ceildiv(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def ceildiv(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """A quotient rounded up."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0:
             split = self.divide(a.shift(b.constant - 1), b.constant)
             if split is not None:
                 return split[0]
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def shift_right(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def shift_right(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """`a >> b`."""
         if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0 and 0 <= b.constant < 63:
             split = self.divide(a, 1 << b.constant)
             if split is not None:
                 return split[0]
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def andi(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def andi(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """Bitwise and."""
         if isinstance(a, (bool, Mask)) and isinstance(b, (bool, Mask)):
             return index.conjunction(a, b)
@@ -240,22 +241,22 @@ class Programs:
             return False
         if a is True or b is True:
             return b if a is True else a
-        if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0 and b.constant >= 0:
-            if (b.constant & (b.constant + 1)) == 0:
-                split = self.divide(a, b.constant + 1)
-                if split is not None:
-                    return split[1]
-        return self._computed(name, a, b, type)
+        if isinstance(a, Affine) and isinstance(b, Affine) and not b.terms and a.minimum >= 0:
+            low_bits = b.constant + 1
+            split = self.divide(a, low_bits) if low_bits & b.constant == 0 else None
+            if split is not None:
+                return split[1]
+        return self._computed(name, a, b, tile)
 
-    def ori(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def ori(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """Bitwise or."""
         if a is True or b is True:
             return True
         if a is False or b is False:
             return b if a is False else a
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def xori(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def xori(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """Bitwise exclusive or."""
         if isinstance(a, bool) and isinstance(b, (bool, Mask)):
             a, b = b, a
@@ -263,9 +264,9 @@ class Programs:
             result = index.negation(a) if b else a
             if result is not None:
                 return result
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def extremum(self, name: str, a: Value, b: Value, type: TileType) -> Value:
+    def extremum(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """`arith.maxsi` and its kin, where the ranges decide."""
         if isinstance(a, Affine) and isinstance(b, Affine) and (name[-2] == "s" or min(a.minimum, b.minimum) >= 0):
             difference = index.subtract(b, a)
@@ -273,9 +274,9 @@ class Programs:
                 larger, smaller = (b, a) if difference.minimum >= 0 else (a, b)
                 if difference.minimum >= 0 or difference.maximum <= 0:
                     return larger if "max" in name else smaller
-        return self._computed(name, a, b, type)
+        return self._computed(name, a, b, tile)
 
-    def compare(self, predicate: int, a: Value, b: Value, type: TileType) -> Value:
+    def compare(self, predicate: int, a: Value, b: Value, tile: TileType) -> Value:
         """`arith.cmpi`; the type is that of the operands."""
         if isinstance(a, Affine) and isinstance(b, Affine) and (predicate < 6 or min(a.minimum, b.minimum) >= 0):
             result = self._compare_affine(predicate, a, b)
@@ -285,7 +286,7 @@ class Programs:
             result = a if b is (predicate == 0) else index.negation(a)
             if result is not None:
                 return result
-        return INTEGER_COMPARISONS[predicate](self.tensor(a, type), self.tensor(b, type))
+        return INTEGER_COMPARISONS[predicate](self.tensor(a, tile), self.tensor(b, tile))
 
     def _compare_affine(self, predicate: int, a: Affine, b: Affine) -> Mask | bool | None:
         difference = index.subtract(b, a)
@@ -325,8 +326,8 @@ class Programs:
         if cuts and 2 * (last - first) <= self.count:
             raise Cut(cuts)
 
-    def _computed(self, name: str, a: Value, b: Value, type: TileType) -> Tensor:
-        return elementwise_function(name)(self.tensor(a, type), self.tensor(b, type))
+    def _computed(self, name: str, a: Value, b: Value, tile: TileType) -> Tensor:
+        return elementwise_function(name)(self.tensor(a, tile), self.tensor(b, tile))
 
     def convert(self, function: Function, value: Value, source: TileType, result: TileType) -> Value:
         """`arith.extsi`, `arith.trunci` or `arith.index_cast`: a value that is representable stays what it is."""
@@ -344,7 +345,7 @@ class Programs:
             return function(self.tensor(value, source))
         return self.convert(function, value, source, result)
 
-    def select(self, condition: Value, a: Value, b: Value, condition_type: TileType, type: TileType) -> Value:
+    def select(self, condition: Value, a: Value, b: Value, condition_type: TileType, tile: TileType) -> Value:
         """`a` where the condition holds, else `b`."""
         if condition is True:
             return a
@@ -354,12 +355,12 @@ class Programs:
         if isinstance(a, Pointer) and isinstance(b, Pointer):
             if a.buffer is not b.buffer:
                 raise NotImplementedError(f"kernel '{self.kernel}': one tile of pointers into two buffers")
-            address_type = TileType(type.shape, torch.int64)
+            address_type = TileType(tile.shape, torch.int64)
             addresses = (self.tensor(pointer.address, address_type).to(torch.int64) for pointer in (a, b))
             return Pointer(a.buffer, torch.where(mask, *addresses))
-        return torch.where(mask, self.tensor(a, type), self.tensor(b, type))
+        return torch.where(mask, self.tensor(a, tile), self.tensor(b, tile))
 
-    # --- shapes -------------------------------------------------------------------------------------------------------------
+    # --- shapes ----------
 
     def _map_axes(self, value: Value, position: dict[int, int]) -> Value | None:
         if isinstance(value, Affine):
@@ -405,7 +406,7 @@ class Programs:
     def reshape(self, value: Value, source: TileType, result: TileType) -> Value:
         """The same elements in row-major order."""
         if isinstance(value, Pointer):
-            address_source, address_result = (TileType(type.shape, torch.int64) for type in (source, result))
+            address_source, address_result = (TileType(tile.shape, torch.int64) for tile in (source, result))
             return Pointer(value.buffer, self._address(self.reshape(value.address, address_source, address_result)))
         if isinstance(value, Affine):
             reshaped = index.reshape(value, source.shape, result.shape)
@@ -420,19 +421,21 @@ class Programs:
         """The only element."""
         if isinstance(value, Tensor):
             return value.reshape(-1)
-        return Pointer(value.buffer, self._address(self.unsplat(value.address))) if isinstance(value, Pointer) else value
+        return (
+            Pointer(value.buffer, self._address(self.unsplat(value.address))) if isinstance(value, Pointer) else value
+        )
 
-    # --- memory -------------------------------------------------------------------------------------------------------------
+    # --- memory ----------
 
-    def add_pointer(self, pointer: Pointer, offset: Value, type: TileType) -> Pointer:
+    def add_pointer(self, pointer: Pointer, offset: Value, tile: TileType) -> Pointer:
         """The pointer moved by elements."""
         address = pointer.address
         if isinstance(address, Affine) and isinstance(offset, Affine):
             moved = index.add(address, offset)
             if moved is not None:
                 return Pointer(pointer.buffer, moved)
-        wide = TileType(type.shape, torch.int64)
-        moved = self.tensor(address, wide) + self.tensor(offset, wide if isinstance(offset, Affine) else type)
+        wide = TileType(tile.shape, torch.int64)
+        moved = self.tensor(address, wide) + self.tensor(offset, wide if isinstance(offset, Affine) else tile)
         return Pointer(pointer.buffer, moved)
 
     def cast_pointer(self, pointer: Pointer, dtype: torch.dtype) -> Pointer:
@@ -459,31 +462,38 @@ class Programs:
             return wide
         return wide & (mask if isinstance(mask, Tensor) else index.materialize_mask(mask, sizes))
 
-    def load(self, pointer: Pointer, mask: Value, other: Value | float | None, type: TileType) -> Tensor:
+    def load(self, pointer: Pointer, mask: Value, other: Value | float | None, tile: TileType) -> Tensor:
         """`tt.load`; a number as `other` is that value in every lane."""
         if not (other is None or isinstance(other, (int, float))) or isinstance(other, bool):
-            other = self.tensor(other, type)
-        condition = self._effective(mask, len(type.shape))
-        return load(pointer.buffer, pointer.address, condition, other, self.sizes(type.shape))
+            other = self.tensor(other, tile)
+        condition = self._effective(mask, len(tile.shape))
+        return load(pointer.buffer, pointer.address, condition, other, self.sizes(tile.shape))
 
-    def store(self, pointer: Pointer, value: Value, mask: Value, type: TileType) -> None:
+    def store(self, pointer: Pointer, value: Value, mask: Value, tile: TileType) -> None:
         """`tt.store`."""
         self.may_replan = False
-        condition = self._effective(mask, len(type.shape))
-        store(pointer.buffer, pointer.address, self.tensor(value, type), condition, self.sizes(type.shape))
+        condition = self._effective(mask, len(tile.shape))
+        store(pointer.buffer, pointer.address, self.tensor(value, tile), condition, self.sizes(tile.shape))
 
     def atomic(
-        self, kind: str, update: Update, pointer: Pointer, values: Sequence[Value], mask: Value, type: TileType, wants_old: bool
+        self,
+        kind: str,
+        update: Update,
+        pointer: Pointer,
+        values: Sequence[Value],
+        mask: Value,
+        tile: TileType,
+        wants_old: bool,
     ) -> Tensor:
         """`tt.atomic_rmw` and `tt.atomic_cas`: the old values."""
         self.may_replan = False
-        condition = self._effective(mask, len(type.shape))
-        operands = [self.tensor(value, type) for value in values]
+        condition = self._effective(mask, len(tile.shape))
+        operands = [self.tensor(value, tile) for value in values]
         return atomic(
-            pointer.buffer, pointer.address, operands, update, kind, condition, self.sizes(type.shape), wants_old
+            pointer.buffer, pointer.address, operands, update, kind, condition, self.sizes(tile.shape), wants_old
         )
 
-    # --- control flow -------------------------------------------------------------------------------------------------------
+    # --- control flow ----------
 
     def branch(self, condition: Value, then: bool) -> Condition:
         """For which programs a side of an `scf.if` runs: True, False, or a condition on programs."""
@@ -506,15 +516,15 @@ class Programs:
             self.active = self._effective(condition, 0)
         return before
 
-    def merge(self, condition: Condition, on_true: Value, on_false: Value, type: TileType) -> Value:
+    def merge(self, condition: Condition, on_true: Value, on_false: Value, tile: TileType) -> Value:
         """A result of a branch or the next value of a loop-carried variable: `on_true` where the condition holds."""
         if isinstance(condition, Tensor):
-            condition_value: Value = condition.view(-1, *(1,) * len(type.shape))
+            condition_value: Value = condition.view(-1, *(1,) * len(tile.shape))
         else:
             condition_value = condition
-        return self.select(condition_value, on_true, on_false, TileType(type.shape, torch.bool), type)
+        return self.select(condition_value, on_true, on_false, TileType(tile.shape, torch.bool), tile)
 
-    def iterate(self, lower: Value, upper: Value, step: Value, type: TileType) -> Iterator[tuple[Value, Condition]]:
+    def iterate(self, lower: Value, upper: Value, step: Value, tile: TileType) -> Iterator[tuple[Value, Condition]]:
         """The induction variable of each round of an `scf.for`, and which programs take part in that round."""
         if not isinstance(step, Affine) or step.terms or step.constant < 1:
             raise NotImplementedError(f"kernel '{self.kernel}': the step of scf.for must be a positive constant")
@@ -531,7 +541,7 @@ class Programs:
                     yield lower.shift(begin), taken
                     self.active = outer
                 return
-        low, high = self.tensor(lower, type), self.tensor(upper, type)
+        low, high = self.tensor(lower, tile), self.tensor(upper, tile)
         extent = high.to(torch.int64) - low.to(torch.int64)
         if outer is not True:
             # Programs that take no part may have any bounds.
@@ -542,11 +552,11 @@ class Programs:
             yield (lower.shift(begin) if isinstance(lower, Affine) else low + begin), taken
             self.active = outer
 
-    def check(self, condition: Value, message: str, type: TileType) -> None:
+    def check(self, condition: Value, message: str, tile: TileType) -> None:
         """`tt.assert`."""
-        holds = self.tensor(condition, type)
+        holds = self.tensor(condition, tile)
         if self.active is not True:
             active = self.tensor(self.active, TileType((), torch.bool))
-            holds = holds | ~active.view(-1, *(1,) * len(type.shape))
+            holds = holds | ~active.view(-1, *(1,) * len(tile.shape))
         if not bool(holds.all()):
             raise AssertionError(f"kernel '{self.kernel}': {message}")

@@ -1,8 +1,9 @@
-"""Execution of `tt` functions on the CPU: all program instances of a launch side by side, in chunks that bound the memory.
+"""Execution of `tt` functions on the CPU: all program instances of a launch side by side, in chunks that bound the
+memory.
 
-Results are those of the exact operations: 16-bit floats round after each operation, integers wrap at their width. The order of
-the programs is that of their number wherever it shows (atomics). Programs of one launch must not read what others of it write,
-except through atomics.
+Results are those of the exact operations: 16-bit floats round after each operation, integers wrap at their width. The
+order of the programs is that of their number wherever it shows (atomics). Programs of one launch must not read what
+others of it write, except through atomics.
 """
 
 from __future__ import annotations
@@ -68,17 +69,17 @@ class CompiledFunction:
         written = [args[position] for position in sorted(self._stored)]
         written = [arg for arg in written if isinstance(arg, Tensor)]
         values: list[Value] = []
-        for position, (arg, type) in enumerate(zip(args, self._types, strict=True)):
-            if isinstance(type, tt.PointerType):
+        for position, (arg, type_) in enumerate(zip(args, self._types, strict=True)):
+            if isinstance(type_, tt.PointerType):
                 if not isinstance(arg, Tensor):
-                    raise ValueError(f"argument {position} of kernel '{self.name}' is {type}, got {arg!r}")
-                tensor = reinterpret(arg.detach(), torch_dtype(type.pointee))
+                    raise ValueError(f"argument {position} of kernel '{self.name}' is {type_}, got {arg!r}")
+                tensor = reinterpret(arg.detach(), torch_dtype(type_.pointee))
                 buffer = Buffer(f"argument {position}", tensor, copies_loads=overlaps(arg, written))
                 values.append(Pointer(buffer, Affine(0)))
             elif isinstance(arg, Tensor):
-                raise ValueError(f"argument {position} of kernel '{self.name}' is {type}, got a tensor")
-            elif torch_dtype(type).is_floating_point:
-                values.append(torch.full((1,), arg, dtype=torch_dtype(type)))
+                raise ValueError(f"argument {position} of kernel '{self.name}' is {type_}, got a tensor")
+            elif torch_dtype(type_).is_floating_point:
+                values.append(torch.full((1,), arg, dtype=torch_dtype(type_)))
             else:
                 values.append(Affine(int(arg)))
         return values

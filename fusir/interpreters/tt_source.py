@@ -1,20 +1,19 @@
 """A `tt` function as a Python function on the machine of `tiles`: one statement an operation, loops as loops.
 
-`compile_function(func)` gives `run(machine, *arguments)`, which executes a chunk of program instances. Tiles that are no longer used
-are dropped at once, so that their memory serves the next ones.
+`compile_function(func)` gives `run(machine, *arguments)`, which executes a chunk of program instances. Tiles that are
+no longer used are dropped at once, so that their memory serves the next ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
 import torch
-from torch import Tensor
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from fusir.dialects import tt
 from fusir.interpreters import combine, tile_ops
@@ -26,10 +25,10 @@ Runner = Callable[..., None]
 """Executes a chunk: the machine, then the arguments of the function."""
 
 
-def tile_type(type: Attribute) -> TileType:
+def tile_type(tile: Attribute) -> TileType:
     """The description of a tile type for the interpreter; pointers count as int64."""
-    element = tt.element_of(type)
-    shape = tt.shape_of(type)
+    element = tt.element_of(tile)
+    shape = tt.shape_of(tile)
     if isinstance(element, tt.PointerType):
         return TileType(shape, torch.int64)
     return scalar_type(element)._replace(shape=shape)
@@ -65,7 +64,7 @@ def stored_arguments(func: tt.FuncOp) -> set[int]:
             root = op.ptr
             while isinstance(root.owner, (tt.AddPtrOp, tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp, tt.BitcastOp)):
                 root = root.owner.operands[0]
-            if root not in arguments:
+            if not isinstance(root, BlockArgument) or root not in arguments:
                 return set(arguments.values())
             stored.add(arguments[root])
     return stored
@@ -90,7 +89,7 @@ class _Source:
         self._block(block)
         return "\n".join([f"def run({parameters}):", *(self._lines or ["    pass"])])
 
-    # --- names and lines ----------------------------------------------------------------------------------------------------
+    # --- names and lines ----------
 
     def _define(self, value: SSAValue) -> str:
         self._count += 1
@@ -119,7 +118,7 @@ class _Source:
         self._lines.append("    " * self._depth + text)
 
     @contextmanager
-    def _indented(self) -> Iterator[None]:
+    def _indented(self) -> Generator[None]:
         self._depth += 1
         before = len(self._lines)
         yield
@@ -133,7 +132,7 @@ class _Source:
     def _of(self, values: Sequence[SSAValue]) -> str:
         return ", ".join(self._names[value] for value in values)
 
-    # --- blocks -------------------------------------------------------------------------------------------------------------
+    # --- blocks ----------
 
     def _block(self, block: Block) -> None:
         """The operations of a block but the terminator; values of the block are dropped after their last use."""
@@ -177,27 +176,27 @@ class _Source:
         if op.name in CONVERSION_METHODS:
             source, result = self._type(op.operands[0]), self._type(op.results[0])
             self._assign(op, f"run.{CONVERSION_METHODS[op.name]}({name}, {self._of(op.operands)}, {source}, {result})")
-        elif all(type.dtype.is_floating_point for type in types):
+        elif all(tile.dtype.is_floating_point for tile in types):
             self._assign(op, f"{name}({self._of(op.operands)})")
         else:
             self._assign(op, f"run.apply({name}, {self._constant(tuple(types))}, {self._of(op.operands)})")
 
-    # --- operations ---------------------------------------------------------------------------------------------------------
+    # --- operations ----------
 
     def constant(self, op: Operation) -> None:
         assert isinstance(op, arith.ConstantOp)
         number = splat_value(op)
-        type = tile_type(op.result.type)
+        tile = tile_type(op.result.type)
         if number is None:
             dense = cast(DenseIntOrFPElementsAttr, op.value)
-            tensor = torch.tensor(list(dense.get_values()), dtype=type.dtype).view(1, *type.shape)
+            tensor = torch.tensor(list(dense.get_values()), dtype=tile.dtype).view(1, *tile.shape)
             self._assign(op, self._constant(tensor))
-        elif type.dtype == torch.bool:
+        elif tile.dtype == torch.bool:
             self._assign(op, repr(bool(number)))
-        elif type.dtype.is_floating_point:
-            self._assign(op, self._constant(torch.full((1,) * (len(type.shape) + 1), number, dtype=type.dtype)))
+        elif tile.dtype.is_floating_point:
+            self._assign(op, self._constant(torch.full((1,) * (len(tile.shape) + 1), number, dtype=tile.dtype)))
         else:
-            self._assign(op, self._constant(Affine(wrap(int(number), integer_bits(type.dtype)))))
+            self._assign(op, self._constant(Affine(wrap(int(number), integer_bits(tile.dtype)))))
 
     def program_id(self, op: Operation) -> None:
         assert isinstance(op, tt.GetProgramIdOp)
@@ -339,7 +338,7 @@ class _Source:
             self._line(f"return ({', '.join(returned)},)")
         return name
 
-    # --- control flow -------------------------------------------------------------------------------------------------------
+    # --- control flow ----------
 
     def loop(self, op: Operation) -> None:
         assert isinstance(op, scf.ForOp)
@@ -395,9 +394,7 @@ class _Source:
         """Terminators, which the enclosing operation reads, and barriers."""
 
 
-def _known_combiners(
-    op: tt.ReduceOp | tt.ScanOp, table: dict[str, combine.Fold]
-) -> list[combine.Fold] | None:
+def _known_combiners(op: tt.ReduceOp | tt.ScanOp, table: dict[str, combine.Fold]) -> list[combine.Fold] | None:
     """For each operand the function of torch that folds it, if the region is one such operation for each."""
     block = op.combine_op.block
     count = len(op.srcs)
