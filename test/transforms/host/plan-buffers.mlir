@@ -153,3 +153,58 @@ func.func @dynamic(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: me
   host.copy %v to %c : memref<?x4xf32> to memref<?x4xf32>
   return %c : memref<?x4xf32>
 }
+
+// -----
+
+// The same for kernels at tile level: one load and one store at the number of the lane. @shift reads another lane's element.
+
+// CHECK-LABEL: func.func @tiles
+// CHECK-NEXT:    %a = host.alloc
+// CHECK-NEXT:    host.launch @exp(%x, %a)
+// CHECK-NEXT:    host.launch @exp(%a, %a)
+// CHECK-NEXT:    %c = host.alloc
+// CHECK-NEXT:    host.launch @shift(%a, %c)
+// CHECK-NEXT:    host.free %a
+// CHECK-NEXT:    func.return %c
+func.func @tiles(%x: memref<2048xf32>) -> memref<2048xf32> {
+  %a = host.alloc dims [2048] strides [1] : memref<2048xf32>
+  host.launch @exp(%x, %a) : (memref<2048xf32>, memref<2048xf32>) -> ()
+  %b = host.alloc dims [2048] strides [1] : memref<2048xf32>
+  host.launch @exp(%a, %b) : (memref<2048xf32>, memref<2048xf32>) -> ()
+  %c = host.alloc dims [2048] strides [1] : memref<2048xf32>
+  host.launch @shift(%b, %c) : (memref<2048xf32>, memref<2048xf32>) -> ()
+  return %c : memref<2048xf32>
+}
+tt.func public @exp(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) attributes {fusir.grid = affine_map<() -> (2)>} {
+  %size = arith.constant 1024 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %size : i32
+  %lanes = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %starts = tt.splat %start : i32 -> tensor<1024xi32>
+  %i = arith.addi %starts, %lanes : tensor<1024xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %i : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %v = tt.load %xp : tensor<1024x!tt.ptr<f32>>
+  %e = math.exp %v : tensor<1024xf32>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  tt.store %yp, %e : tensor<1024x!tt.ptr<f32>>
+  tt.return
+}
+tt.func public @shift(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) attributes {fusir.grid = affine_map<() -> (2)>} {
+  %size = arith.constant 1024 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %size : i32
+  %lanes = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32>
+  %starts = tt.splat %start : i32 -> tensor<1024xi32>
+  %i = arith.addi %starts, %lanes : tensor<1024xi32>
+  %n = arith.constant dense<2047> : tensor<1024xi32>
+  %j = arith.subi %n, %i : tensor<1024xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %j : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %v = tt.load %xp : tensor<1024x!tt.ptr<f32>>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %yp = tt.addptr %ys, %i : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  tt.store %yp, %v : tensor<1024x!tt.ptr<f32>>
+  tt.return
+}
