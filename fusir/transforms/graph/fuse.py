@@ -28,6 +28,7 @@ from fusir.dialects.graph import FusionOp
 from fusir.remarks import remark, wanted
 from fusir.transforms.graph.fusion.build import build_fusions
 from fusir.transforms.graph.fusion.decide import Decision, decide
+from fusir.transforms.graph.fusion.groups import Group
 from fusir.transforms.graph.fusion.program import Program, is_code
 
 MAX_OPS = 256
@@ -72,10 +73,9 @@ def _explain(program: Program, decision: Decision, fusions: list[FusionOp], name
             moved = sizes.of(fusion_traffic(fusion).bytes)
             results = ", ".join(names.get(value, "?") for value in cast(Operation, fusion.block.last_op).operands)
             remark("fused", "fuse", f"{len(ops)} ops that compute {results}; moves {moved} bytes", fusion.location)
-    told: set[tuple[int, int]] = set()
+    told: set[tuple[Group, Group]] = set()
     for first, second, refusal in reversed(decision.refusals):
-        groups = decision.groups.of[first], decision.groups.of[second]
-        pair = groups[0].nodes[0], groups[1].nodes[0]
+        pair = decision.groups.of[first], decision.groups.of[second]
         if pair in told or pair[::-1] in told:
             continue
         told.add(pair)

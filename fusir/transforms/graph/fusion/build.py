@@ -38,15 +38,15 @@ class _Builder:
         fusions: list[FusionOp] = []
         for group in self._groups:
             if group.is_code:
-                fusion = self._fusion(group)
-                fusions.append(fusion)
-                self._block.add_op(fusion)
+                if group.roots:
+                    fusions.append(self._fusion(group))
+                    self._block.add_op(fusions[-1])
             else:
                 op = self._program.nodes[group.nodes[0]].op
                 self._place_views(op)
                 self._block.add_op(op)
         for op in reversed(ops):
-            if op.parent is None and op in self._program.free:
+            if op.parent is None:
                 op.erase()
         return fusions
 
@@ -68,14 +68,16 @@ class _Builder:
                 self._block.add_op(op)
 
     def _fusion(self, group: Group) -> FusionOp:
-        nodes = [self._program.nodes[number] for number in sorted(group.nodes)]
+        nodes = [self._program.nodes[number] for number in sorted((*group.nodes, *group.copies))]
         block = Block()
         inputs: dict[SSAValue, SSAValue] = {}
-        known: dict[SSAValue, SSAValue] = {node.value: node.value for node in nodes}
+        known: dict[SSAValue, SSAValue] = {}
         for node in nodes:
+            op = node.op.clone() if node.number in group.copies else node.op
+            known[node.value] = op.results[0]
             for index, read in enumerate(node.reads):
-                node.op.operands[index] = self._inside(read, node.op.operands[index], block, known, inputs)
-            block.add_op(node.op)
+                op.operands[index] = self._inside(read, block, known, inputs)
+            block.add_op(op)
         values = [self._program.nodes[number].value for number in sorted(group.roots)]
         block.add_op(YieldOp(values))
         location = _fused_location([node.op.location for node in nodes])
@@ -87,22 +89,17 @@ class _Builder:
         return fusion
 
     def _inside(
-        self,
-        read: Read,
-        operand: SSAValue,
-        block: Block,
-        known: dict[SSAValue, SSAValue],
-        inputs: dict[SSAValue, SSAValue],
+        self, read: Read, block: Block, known: dict[SSAValue, SSAValue], inputs: dict[SSAValue, SSAValue]
     ) -> SSAValue:
         """The operand of an op in a fusion: the base of its read, in the fusion, behind copies of the views between."""
-        values = [operand, *(view.operands[0] for view in read.views)]
-        position = next((i for i, value in enumerate(values) if value in known), len(values))
-        if position == len(values):
-            position -= 1
+        values = [*(view.results[0] for view in read.views), read.base]
+        position = next((i for i, value in enumerate(values) if value in known), len(read.views))
+        if values[position] not in known:
             known[values[position]] = self._base(read, block, inputs)
         value = known[values[position]]
         for view in reversed(read.views[:position]):
-            copy = view.clone({view.operands[0]: value})
+            copy = view.clone()
+            copy.operands[0] = value
             block.add_op(copy)
             value = copy.results[0]
             known[view.results[0]] = value

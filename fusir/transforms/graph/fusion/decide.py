@@ -14,6 +14,7 @@ from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.groups import Group, Groups, Refused
 from fusir.transforms.graph.fusion.merge import Merger
 from fusir.transforms.graph.fusion.program import Program
+from fusir.transforms.graph.fusion.recompute import Recomputation
 
 MAX_ROUNDS = 4
 """How often the refused edges are tried again: a merge elsewhere may have removed the reason."""
@@ -41,6 +42,7 @@ def decide(program: Program, enabled: bool, max_ops: int) -> Decision:
     vertical.merge_all()
     siblings = _merge_siblings(merger)
     vertical.merge_all()
+    Recomputation(groups, max_ops).run()
     refusals = [*vertical.refused, *siblings]
     return Decision(groups, [entry for entry in refusals if groups.of[entry[0]] is not groups.of[entry[1]]])
 

@@ -42,6 +42,8 @@ class Group(Member):
     """
 
     nodes: list[int] = field(default_factory=list)
+    copies: dict[int, None] = field(default_factory=dict)
+    """Nodes of other groups that this one computes too."""
     is_code: bool = False
     space: Space = Space(())
     reduction: SSAValue | None = None
