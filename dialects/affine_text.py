@@ -21,7 +21,9 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
+from xdsl.parser.affine_parser import AffineParser
 from xdsl.printer import Printer
+from xdsl.utils.mlir_lexer import MLIRToken
 
 _PRECEDENCE = {
     AffineBinaryOpKind.Add: 10,
@@ -184,3 +186,18 @@ def replace_dims(expr: AffineExpr, dims: Sequence[AffineExpr]) -> AffineExpr:
     if isinstance(expr, AffineBinaryOpExpr):
         return binary(expr.kind, replace_dims(expr.lhs, dims), replace_dims(expr.rhs, dims))
     return expr
+
+
+def _semi_affine_binop(parser: AffineParser, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken) -> AffineExpr:
+    kind = AffineBinaryOpKind.Mul if binop.text == "*" else _WORDS.get(binop.text)
+    if kind is not None:
+        return binary(kind, lhs, rhs)
+    return _affine_binop(parser, lhs, rhs, binop)
+
+
+_affine_binop = AffineParser._create_binop_expr  # pyright: ignore[reportPrivateUsage]
+
+
+def install() -> None:
+    """Make all parsers read semi-affine maps (`affine_map<(d0)[s0] -> (d0 * s0)>`), which xDSL 0.75.0 prints but refuses."""
+    AffineParser._create_binop_expr = _semi_affine_binop  # pyright: ignore[reportPrivateUsage]

@@ -1,0 +1,330 @@
+// RUN: fusir-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+loop.kernel @k(%s: index) {
+}
+// CHECK: a kernel has at least one buffer
+
+// -----
+
+loop.kernel @k(%s: index, %x: memref<4xf32>) {
+}
+// CHECK: the buffers of a kernel come before its symbols
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>, %s: f32) {
+}
+// CHECK: a kernel argument is a memref or an index, got f32
+
+// -----
+
+loop.kernel @k(%x: memref<4xui8>) {
+}
+// CHECK: a kernel buffer has a signless element type, got memref<4xui8>
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule 4 : i32 {
+}
+// CHECK: expected a #loop.schedule attribute
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (4) {
+  }
+}
+// CHECK: a scheduled kernel needs 'axes' on every loop, missing on loop.parallel
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 4>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (4) axes ["y"] {
+  }
+}
+// CHECK: the schedule has no axis 'y'
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"r", tile, 4>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (4) axes ["r"] {
+  }
+  loop.parallel (%i) in (3) axes ["r"] {
+  }
+}
+// CHECK: loops that share axis 'r' must have equal extents on it
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) attributes {a = #loop.axis<"x", program, 3>} {
+}
+// CHECK: the size of axis 'x' must be a power of two, got 3
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 4>, #loop.axis<"x", tile, 4>], num_warps = 1, num_stages = 1, index_bits = 32> {
+}
+// CHECK: a schedule must not have two axes of one name
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [], num_warps = 3, num_stages = 1, index_bits = 32> {
+}
+// CHECK: num_warps must be a power of two, got 3
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [], num_warps = 1, num_stages = 0, index_bits = 32> {
+}
+// CHECK: num_stages must be positive, got 0
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [], num_warps = 1, num_stages = 1, index_bits = 16> {
+}
+// CHECK: index_bits must be 32 or 64, got 16
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel () in () {
+  }
+}
+// CHECK: a loop has at least one dimension
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4, 4) {
+  }
+}
+// CHECK: expected 2 loop indices, got 1
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (-1) {
+  }
+}
+// CHECK: a loop extent is not negative, got -1
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    loop.parallel (%j) in (%i) {
+    }
+  }
+}
+// CHECK: a loop extent is made of the symbols of the kernel
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) axes ["x", "y"] {
+  }
+}
+// CHECK: expected an axis for each of 1 dims, got 2
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) axes [1 : i32] {
+  }
+}
+// CHECK: expected an array of axis names
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  "loop.parallel"() <{bounds = affine_map<(d0) -> (d0)>}> ({
+  ^bb0(%i: index):
+  }) : () -> ()
+}
+// CHECK: loop bounds are made of constants and symbols only
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  "loop.parallel"() <{bounds = affine_map<()[s0] -> (s0)>}> ({
+  ^bb0(%i: index):
+  }) : () -> ()
+}
+// CHECK: the bounds take 1 symbols, got 0
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  "loop.parallel"() <{bounds = affine_map<() -> (4)>}> ({
+  ^bb0(%i: i32):
+  }) : () -> ()
+}
+// CHECK: a loop index has type index, got i32
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %r = loop.reduce [add] (%i) in (4) -> f32 {
+    %v = loop.load %x[%i] : memref<4xf32>
+  }
+}
+// CHECK: Operation loop.load terminates block in single-block region but is not a terminator
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %r = loop.reduce [] (%i) in (4) -> f32 {
+    %v = loop.load %x[%i] : memref<4xf32>
+    loop.yield %v : f32
+  }
+}
+// CHECK: loop.reduce needs a combiner
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %r = loop.reduce [add] (%i) in (4) -> f64 {
+    %v = loop.load %x[%i] : memref<4xf32>
+    loop.yield %v : f32
+  }
+}
+// CHECK: the yielded types must be the result types of loop.reduce
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %r = loop.reduce [argmax] (%i) in (4) -> f32 {
+    %v = loop.load %x[%i] : memref<4xf32>
+    loop.yield %v : f32
+  }
+}
+// CHECK: the combiners take 2 values, 1 are yielded
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %r = loop.reduce [add] (%i) in (4) -> index {
+    loop.yield %i : index
+  }
+}
+// CHECK: combiner add folds numbers, got index
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %r = loop.reduce [or] (%i) in (4) -> f32 {
+    %v = loop.load %x[%i] : memref<4xf32>
+    loop.yield %v : f32
+  }
+}
+// CHECK: combiner or folds integers, got f32
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %r, %q = loop.reduce [argmin] (%i) in (4) -> f32, f32 {
+    %v = loop.load %x[%i] : memref<4xf32>
+    loop.yield %v, %v : f32, f32
+  }
+}
+// CHECK: the second value of combiner argmin is an i64 index
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = loop.load %x[%i, %i] : memref<4xf32>
+  }
+}
+// CHECK: expected 1 indices into memref<4xf32>, got 2
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = "loop.load"(%x, %i, %i) <{map = affine_map<(d0) -> (d0)>, operandSegmentSizes = array<i32: 1, 2, 0, 0>}> : (memref<4xf32>, index, index) -> f32
+  }
+}
+// CHECK: the map takes 1 operands, got 2
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = "loop.load"(%x, %i) <{map = affine_map<(d0) -> (d0)>, operandSegmentSizes = array<i32: 1, 1, 0, 0>}> : (memref<4xf32>, index) -> f64
+  }
+}
+// CHECK: a load from memref<4xf32> gives f32, got f64
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %c = arith.constant 1.0 : f32
+  loop.parallel (%i) in (4) {
+    %v = "loop.load"(%x, %i, %c) <{map = affine_map<(d0) -> (d0)>, operandSegmentSizes = array<i32: 1, 1, 0, 1>}> : (memref<4xf32>, index, f32) -> f32
+  }
+}
+// CHECK: a load with 'else' needs a predicate
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    "loop.store"(%i, %x, %i) <{map = affine_map<(d0) -> (d0)>, operandSegmentSizes = array<i32: 1, 1, 1, 0>}> : (index, memref<4xf32>, index) -> ()
+  }
+}
+// CHECK: a store to memref<4xf32> takes f32, got index
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %w = loop.libm "sinc"(%v) : (f32) -> f32
+  }
+}
+// CHECK: unknown math function 'sinc', known are
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %w = loop.libm "fmod"(%v) : (f32) -> f32
+  }
+}
+// CHECK: 'fmod' takes 2 arguments, got 1
+
+// -----
+
+loop.kernel @k(%x: memref<4xi32>) {
+  loop.parallel (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xi32>
+    %w = loop.libm "erfc"(%v) : (i32) -> i32
+  }
+}
+// CHECK: 'erfc' computes floats, got i32
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = loop.load %x[%i] : f32
+  }
+}
+// CHECK: expected a memref type, got f32
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = loop.load %x[%i + ] : memref<4xf32>
+  }
+}
+// CHECK: expected an index expression
+
+// -----
+
+loop.kernel @k(%x: memref<?xf32, #loop.strided<[n]>>) {
+}
+// CHECK: expected a symbol s0, s1, ..., got 'n'

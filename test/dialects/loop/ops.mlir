@@ -1,0 +1,68 @@
+// RUN: fusir-opt %s | filecheck %s
+// RUN: fusir-opt %s | fusir-opt | filecheck %s
+// RUN: fusir-opt %s --print-op-generic | fusir-opt | filecheck %s
+
+// CHECK-LABEL: loop.kernel @all(%x: memref<4x8xf32>, %y: memref<4x8xf32, strided<[16, 2]>>, %out: memref<4xf32>, %arg: memref<4xi64>) {
+loop.kernel @all(%x: memref<4x8xf32>, %y: memref<4x8xf32, strided<[16, 2]>>, %out: memref<4xf32>, %arg: memref<4xi64>) {
+  %zero = arith.constant 0.0 : f32
+  // CHECK: %t = loop.local : memref<4x8xf32>
+  %t = loop.local : memref<4x8xf32>
+  // CHECK: loop.parallel (%i, %j) in (4, 8) {
+  loop.parallel (%i, %j) in (4, 8) {
+    %in = arith.cmpi slt, %j, %i : index
+    // CHECK: loop.load %x[%i, %j] : memref<4x8xf32>
+    %a = loop.load %x[%i, %j] : memref<4x8xf32>
+    // CHECK: loop.load %y[%i, %j * -1 + 7] : memref<4x8xf32, strided<[16, 2]>>
+    %b = loop.load %y[%i, 7 - %j] : memref<4x8xf32, strided<[16, 2]>>
+    // CHECK: loop.load %x[%i, (%j + 1) floordiv 2] if %in : memref<4x8xf32>
+    %c = loop.load %x[%i, (%j + 1) floordiv 2] if %in : memref<4x8xf32>
+    // CHECK: loop.load %x[%i, %j mod 3] if %in else %zero : memref<4x8xf32>
+    %d = loop.load %x[%i, %j mod 3] if %in else %zero : memref<4x8xf32>
+    // CHECK: loop.libm "fmod"(%a, %b) : (f32, f32) -> f32
+    %e = loop.libm "fmod"(%a, %b) : (f32, f32) -> f32
+    // CHECK: loop.store %e, %t[%i, %j] if %in : memref<4x8xf32>
+    loop.store %e, %t[%i, %j] if %in : memref<4x8xf32>
+  }
+  // CHECK: loop.parallel (%i2) in (4) {
+  loop.parallel (%i2) in (4) {
+    // CHECK: %s, %m, %at = loop.reduce [add, argmax] (%k) in (8) -> f32, f32, i64 {
+    %s, %m, %at = loop.reduce [add, argmax] (%k) in (8) -> f32, f32, i64 {
+      %v = loop.load %t[%i2, %k] : memref<4x8xf32>
+      %n = arith.index_cast %k : index to i64
+      // CHECK: loop.yield %v, %v, %n : f32, f32, i64
+      loop.yield %v, %v, %n : f32, f32, i64
+    }
+    // CHECK: loop.random %at, %at, %at
+    %r = loop.random %at, %at, %at
+    %sr = arith.addf %s, %r : f32
+    loop.store %sr, %out[%i2] : memref<4xf32>
+    loop.store %at, %arg[%i2] : memref<4xi64>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @symbolic(%x: memref<?x?xf32, #loop.strided<[s1 * 2, 1]>>, %out: memref<?xf32>, %s0: index, %s1: index) {
+loop.kernel @symbolic(%x: memref<?x?xf32, #loop.strided<[s1 * 2, 1]>>, %out: memref<?xf32>, %s0: index, %s1: index) {
+  // CHECK: loop.parallel (%i) in (%s0) {
+  loop.parallel (%i) in (%s0) {
+    // CHECK: loop.reduce [max] (%k) in (%s1 * 2) -> f32 {
+    %m = loop.reduce [max] (%k) in (%s1 * 2) -> f32 {
+      // CHECK: loop.load %x[%i, %k + %s0 * %k - 3] : memref<?x?xf32, #loop.strided<[s1 * 2, 1]>>
+      %v = loop.load %x[%i, %k + %s0 * %k - 3] : memref<?x?xf32, #loop.strided<[s1 * 2, 1]>>
+      loop.yield %v : f32
+    }
+    loop.store %m, %out[%i] : memref<?xf32>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @scheduled(%x: memref<64xi1>, %out: memref<64xi1>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 32>, #loop.axis<"r", loop, 8>], num_warps = 2, num_stages = 1, index_bits = 32> {
+loop.kernel @scheduled(%x: memref<64xi1>, %out: memref<64xi1>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 32>, #loop.axis<"r", loop, 8>], num_warps = 2, num_stages = 1, index_bits = 32> {
+  // CHECK: loop.parallel (%i) in (64) axes ["x"] {
+  loop.parallel (%i) in (64) axes ["x"] {
+    // CHECK: loop.reduce [or] (%k, %l) in (4, 2) axes ["r", "r"] -> i1 {
+    %o = loop.reduce [or] (%k, %l) in (4, 2) axes ["r", "r"] -> i1 {
+      %v = loop.load %x[%i] : memref<64xi1>
+      loop.yield %v : i1
+    }
+    loop.store %o, %out[%i] : memref<64xi1>
+  }
+}
