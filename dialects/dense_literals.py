@@ -1,7 +1,7 @@
 """Bits of floats in dense literals: `dense<0x7F800000> : tensor<4xf32>` is infinity, in MLIR and in what xDSL prints.
 
-xDSL 0.75.0 reads the bits back as the number 2139095040. This module corrects the reading, for every parser of the process:
-text that is printed must mean the same when it is read.
+xDSL 0.75.0 reads the bits back as the number 2139095040. This module corrects the reading, for every parser of the
+process: text that is printed must mean the same when it is read.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ What is printed here is read by Triton's parser. Tile arithmetic is upstream `ar
 
 from xdsl.ir import Dialect
 
+from fusir.dialects.tt.constants import constant_number, splat_number
 from fusir.dialects.tt.elementwise import (
     BitcastOp,
     CastOperation,
@@ -142,8 +143,10 @@ __all__ = [
     "TransOp",
     "Tt",
     "UnsplatOp",
+    "constant_number",
     "element_of",
     "shape_of",
+    "splat_number",
     "tile_type",
     "with_element",
 ]

@@ -1,7 +1,7 @@
 """Do the Python source and the TTIR of one kernel mean the same? Triton's own front end and passes decide.
 
-Both are brought to TTIR that Triton has simplified, and compared as graphs: names, locations and the order of independent
-ops and of loop-carried values do not count.
+Both are brought to TTIR that Triton has simplified, and compared as graphs: names, locations and the order of
+independent ops and of loop-carried values do not count.
 """
 
 from __future__ import annotations
@@ -9,17 +9,27 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math, scf
-from xdsl.dialects.builtin import Builtin, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import Builtin, ModuleOp, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.traits import is_side_effect_free
 
 from fusir.dialects import tt
-from fusir.dialects.tile_arith import TileArith
-from fusir.dialects.tt import FuncOp, element_of
+from fusir.dialects.tile_arith import (
+    CMPF_PREDICATES,
+    CMPI_PREDICATES,
+    TileArith,
+    TileCmpfOp,
+    TileCmpiOp,
+    TileExtSIOp,
+    TileExtUIOp,
+)
+from fusir.dialects.tt import FuncOp, element_of, splat_number
+from fusir.dialects.tt.types import bit_width_of
 from fusir.runtime.aot import kernel_source, optimize_ttir, source_to_ttir
 from fusir.targets.ttir import ttir_text
 
@@ -27,6 +37,12 @@ _IGNORED_ATTRIBUTES = frozenset(
     {"operandSegmentSizes", "boundaryCheck", "fastmath", "overflowFlags", "maxNumImpreciseAcc"}
 )
 """Properties that are defaults or bookkeeping here."""
+
+_ZERO_EXTENSIONS = (arith.ExtUIOp, TileExtUIOp)
+_SIGN_EXTENSIONS = (arith.ExtSIOp, TileExtSIOp)
+
+_NEGATED = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+"""The ordered comparison whose negation is the unordered one of the other kind."""
 
 
 def parse_ttir(text: str) -> ModuleOp:
@@ -37,12 +53,14 @@ def parse_ttir(text: str) -> ModuleOp:
     return Parser(context, text).parse_module()
 
 
-def disagreement(func: FuncOp, target: str = "sm_90") -> str | None:
-    """How the printed Triton source and the printed TTIR of a kernel differ; None if they agree.
+def disagreement(func: FuncOp, target: str = "sm_90", *, source: str | None = None) -> str | None:
+    """How the Triton source (the printed one, if none is given) and the TTIR of a kernel differ; None if they agree.
 
     The text lists the ops (with types) that only one of the two has, and both in full.
     """
     kernel = kernel_source(func)
+    if source is not None:
+        kernel = replace(kernel, source=source)
     from_source = source_to_ttir(kernel, target)
     from_ir = optimize_ttir(ttir_text(func, target), target, kernel.num_warps, kernel.num_stages)
     first, second = _only_function(from_source), _only_function(from_ir)
@@ -120,18 +138,96 @@ class _Fingerprint:
         if (plain := _identity_operand(op)) is not None:
             self._values[op.results[0]] = self._values[plain]
             return self._values[plain]
-        digest = _digest(
-            op.name,
-            _attributes(op),
-            [self._values[each] for each in _significant_operands(op)],
-            [str(each) for each in op.result_types],
-            [self._region(op, region) for region in op.regions],
-        )
+        if isinstance(op, arith.CmpfOp | TileCmpfOp):
+            digest = self._compare_floats(op)
+        elif isinstance(op, arith.CmpiOp | TileCmpiOp):
+            digest = self._compare_integers(op)
+        elif isinstance(op, arith.XOrIOp) and _is_all_true(op.rhs):
+            digest = _digest("not", self._values[op.lhs])
+        else:
+            digest = self._node(
+                op.name,
+                _attributes(op),
+                [self._values[each] for each in _significant_operands(op)],
+                [str(each) for each in op.result_types],
+                [self._region(region) for region in op.regions],
+            )
         for index, result in enumerate(op.results):
-            self._values[result] = _digest(digest, index)
+            self._values[result] = digest if index == 0 else _digest(digest, index)
         return digest
 
-    def _region(self, op: Operation, region: Region) -> list[str]:
+    def _node(
+        self,
+        name: str,
+        attributes: list[str],
+        operands: list[str],
+        types: list[str],
+        regions: list[list[str]] | None = None,
+    ) -> str:
+        return _digest(name, attributes, operands, types, regions or [])
+
+    def _compare_floats(self, op: arith.CmpfOp | TileCmpfOp) -> str:
+        """A comparison by the ordered ones: the front end has no other, and compares bf16 as f32."""
+        lhs, rhs = self._exact_number(op.lhs), self._exact_number(op.rhs)
+        types = [str(op.result.type)]
+
+        def ordered(predicate: str) -> str:
+            return _digest("ordered", predicate, lhs, rhs, types)
+
+        def is_nan(value: str) -> str:
+            return _digest("is nan", value, types)
+
+        def either(first: str, second: str) -> str:
+            return self._node("arith.ori", [], [first, second], types)
+
+        match CMPF_PREDICATES[op.predicate.value.data]:
+            case "ult" | "ule" | "ugt" | "uge" as unordered:
+                return _digest("not", ordered(_NEGATED[unordered[1:]]))
+            case "one":
+                return either(ordered("lt"), ordered("gt"))
+            case "ueq":
+                return _digest("not", either(ordered("lt"), ordered("gt")))
+            case "une" | "uno" if lhs == rhs:
+                return is_nan(lhs)
+            case "oeq" | "ord" if lhs == rhs:
+                return _digest("not", is_nan(lhs))
+            case "uno":
+                return either(is_nan(lhs), is_nan(rhs))
+            case "ord":
+                return self._node("arith.andi", [], [_digest("not", is_nan(each)) for each in (lhs, rhs)], types)
+            case other:
+                return ordered(other.lstrip("o"))
+
+    def _compare_integers(self, op: arith.CmpiOp | TileCmpiOp) -> str:
+        """A comparison at the width before extensions: the front end compares with a number at 32 bits or more."""
+        predicate = CMPI_PREDICATES[op.predicate.value.data]
+        zero_extended = [each.owner.input for each in (op.lhs, op.rhs) if isinstance(each.owner, _ZERO_EXTENSIONS)]
+        if predicate[0] == "s" and zero_extended:
+            predicate = f"u{predicate[1:]}"
+        mask = None
+        if predicate[0] == "u":
+            mask = (1 << bit_width_of((zero_extended or [op.lhs])[0].type)) - 1
+        operands = [self._narrow_integer(each, mask) for each in (op.lhs, op.rhs)]
+        return self._node("arith.cmpi", [predicate], operands, [str(op.result.type)])
+
+    def _narrow_integer(self, value: SSAValue, mask: int | None) -> str:
+        """The digest of an integer before it was extended; of a constant its number, unsigned if there is a mask."""
+        extensions = _SIGN_EXTENSIONS if mask is None else _ZERO_EXTENSIONS
+        if isinstance(value.owner, extensions):
+            return self._narrow_integer(value.owner.input, mask)
+        if isinstance(value.owner, arith.ConstantOp) and (number := splat_number(value.owner)) is not None:
+            return _digest("number", int(number) if mask is None else int(number) & mask)
+        return self._values[value]
+
+    def _exact_number(self, value: SSAValue) -> str:
+        """The digest of a float whatever its type: that of what was extended, or of the number."""
+        if isinstance(value.owner, arith.ExtFOp):
+            return self._exact_number(value.owner.input)
+        if isinstance(value.owner, arith.ConstantOp) and (number := splat_number(value.owner)) is not None:
+            return _digest("number", number)
+        return self._values[value]
+
+    def _region(self, region: Region) -> list[str]:
         for block in region.blocks:
             for index, argument in enumerate(block.args):
                 self._values[argument] = _digest("region argument", index, str(argument.type))
@@ -182,9 +278,6 @@ def _significant_operands(op: Operation) -> Sequence[SSAValue]:
 
 
 def _is_all_true(value: SSAValue) -> bool:
-    if not isinstance(value.owner, arith.ConstantOp):
-        return False
-    constant = value.owner.value
-    if isinstance(constant, IntegerAttr):
-        return bool(constant)
-    return all(constant.iter_values()) if hasattr(constant, "iter_values") else False
+    return (
+        isinstance(value.owner, arith.ConstantOp) and element_of(value.type) == i1 and bool(splat_number(value.owner))
+    )

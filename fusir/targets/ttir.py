@@ -27,6 +27,23 @@ OWN_PREFIX = "fusir."
 
 DEFAULT_TARGET = "sm_90"
 
+LEGAL_DIALECTS = frozenset({"builtin", "tt", "scf"})
+"""Dialects all of whose ops Triton can have in its IR."""
+
+LEGAL_OPS = frozenset(
+    [
+        *(f"arith.{name}f" for name in ("add", "sub", "mul", "div", "rem", "ext", "trunc", "cmp")),
+        *(f"arith.{name}i" for name in ("add", "sub", "mul", "and", "or", "xor", "shl", "trunc", "cmp")),
+        *(f"arith.{name}{kind}" for name in ("div", "rem", "max", "min", "ext") for kind in ("si", "ui")),
+        *("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"),
+        *("arith.shrsi", "arith.shrui", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"),
+        *("arith.constant", "arith.select", "arith.bitcast"),
+        *(f"math.{name}" for name in ("exp", "exp2", "log", "log2", "sin", "cos", "sqrt", "rsqrt", "erf", "fma")),
+        *("math.floor", "math.ceil", "math.absf", "math.absi"),
+    ]
+)
+"""The ops of other dialects that Triton's compiler lowers."""
+
 
 def is_amd(target: str) -> bool:
     """Whether a target name (`sm_90`, `gfx942`) is an AMD GPU."""
@@ -40,6 +57,8 @@ def ttir_text(func: FuncOp, target: str = DEFAULT_TARGET, *, locations: bool = F
     """
     copy = func.clone()
     for op in copy.walk():
+        if op.name not in LEGAL_OPS and op.dialect_name() not in LEGAL_DIALECTS:
+            fail(op, f"Triton's compiler does not take {op.name}")
         for name in [each for each in op.attributes if each.startswith(OWN_PREFIX)]:
             del op.attributes[name]
         if isinstance(op, ExternElementwiseOp) and is_amd(target):

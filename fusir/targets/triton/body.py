@@ -11,13 +11,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from fusir.diagnostics import fail, place_of
 from fusir.dialects import tt
-from fusir.dialects.tt import CacheModifier, EvictionPolicy, MemSemantic, MemSyncScope, RMWOp, element_of, shape_of
+from fusir.dialects.tt import (
+    CacheModifier,
+    EvictionPolicy,
+    MemSemantic,
+    MemSyncScope,
+    RMWOp,
+    constant_number,
+    element_of,
+    shape_of,
+)
 from fusir.dialects.tt.types import is_float8
 from fusir.targets.triton.combine import HelperFunctions, helper_name, standard_reduction
 from fusir.targets.triton.expr import Expr, Precedence, number_text, typed_alone
@@ -33,7 +42,7 @@ INDENT = "    "
 _TRANSPARENT = (tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp)
 """Ops that cost nothing to write again at each use."""
 
-_INDEX_DIALECT_OPS = ("tt.addptr", "tt.make_range", "arith.extf", "arith.truncf", "arith.extsi", "arith.trunci")
+_ALWAYS_INSIDE = ("tt.addptr", "tt.make_range", "arith.extf", "arith.truncf", "arith.extsi", "arith.trunci")
 """Ops that never tell the reader more as a statement of their own, wherever they came from."""
 
 _LOOP_OPTIONS = {
@@ -72,7 +81,7 @@ class BodyPrinter:
         expr = self._exprs[value]
         if not expr.literal:
             return expr
-        number = _number_of(value)
+        number = constant_number(value)
         scalar = element_of(value.type)
         if number is not None and typed_alone(number, scalar):
             return expr
@@ -164,7 +173,7 @@ class BodyPrinter:
     def _constant(self, op: arith.ConstantOp) -> None:
         value, scalar = op.result, element_of(op.result.type)
         name = block_name(op)
-        number = _number_of(value)
+        number = constant_number(value)
         if number is None:
             fail(op, "a constant tensor with different elements cannot be written in Triton's language")
         text = name if name is not None else number_text(number, scalar)
@@ -212,12 +221,14 @@ class BodyPrinter:
 
     def _belongs_in_user(self, op: Operation, expr: Expr) -> bool:
         result = op.results[0]
-        if len(expr.text) > MAX_INLINE_LENGTH or result.name_hint is not None:
-            return False
         users = list(_users(result, 2))
         if len(users) != 1 or users[0].parent is not op.parent or isinstance(users[0], tt.DotOp):
             return False
-        return op.name in _INDEX_DIALECT_OPS or place_of(op.location) in ("", place_of(users[0].location))
+        if len(expr.text) > MAX_INLINE_LENGTH:
+            return False
+        if op.name in _ALWAYS_INSIDE or isinstance(users[0], tt.ReduceReturnOp | tt.ScanReturnOp):
+            return True
+        return result.name_hint is None and place_of(op.location) in ("", place_of(users[0].location))
 
     # ---- memory ---------------------------------------------------------------------------------------------------
 
@@ -394,38 +405,11 @@ def _cache_options(op: tt.LoadOp | tt.StoreOp) -> list[str]:
     return options
 
 
-def _full(shape: str, text: str, scalar: object) -> str:
+def _full(shape: str, text: str, scalar: Attribute) -> str:
     """`tl.full(shape, number, type)`."""
-    from xdsl.ir import Attribute
-
-    assert isinstance(scalar, Attribute)
     if is_float8(scalar):
         return f"tl.full({shape}, {text}, tl.float32).to({dtype_name(scalar)})"
     return f"tl.full({shape}, {text}, {dtype_name(scalar)})"
-
-
-def _number_of(value: SSAValue) -> float | int | None:
-    """The number that a constant has in every element, through splats and broadcasts."""
-    op = value.owner
-    while isinstance(op, _TRANSPARENT):
-        op = op.src.owner
-    if not isinstance(op, arith.ConstantOp):
-        return None
-    match op.value:
-        case IntegerAttr(value=number) | FloatAttr(value=number):
-            return bool(number.data) if _is_bool(op) else number.data
-        case DenseIntOrFPElementsAttr() as dense if dense.is_splat():
-            number = next(iter(dense.iter_values()))
-            assert isinstance(number, int | float)
-            return bool(number) if _is_bool(op) else number
-        case _:
-            return None
-
-
-def _is_bool(op: arith.ConstantOp) -> bool:
-    from xdsl.dialects.builtin import i1
-
-    return element_of(op.result.type) == i1
 
 
 def _users(value: SSAValue, limit: int) -> Iterator[Operation]:

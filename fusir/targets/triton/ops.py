@@ -97,15 +97,17 @@ def _operator(symbol: str, precedence: Precedence) -> Printer:
 
 def _unsigned(operands: Operands, value: SSAValue) -> Expr:
     """The value read as unsigned; a number keeps its bits."""
-    expr = operands.use(value)
-    if expr.literal and expr.text.isdigit():
-        return expr
-    return cast(operands.typed(value), element_of(value.type), unsigned=True)
+    expr, element = operands.use(value), element_of(value.type)
+    if not expr.literal:
+        return cast(expr, element, unsigned=True)
+    if expr.text.startswith("-") and isinstance(element, IntegerType):
+        return Expr(str(int(expr.text) + (1 << element.width.data)), literal=True)
+    return expr
 
 
 def _unsigned_operands(operands: Operands, op: Operation) -> tuple[Expr, Expr]:
     left, right = _unsigned(operands, op.operands[0]), _unsigned(operands, op.operands[1])
-    if left.literal:
+    if left.literal and right.literal:
         left = cast(operands.typed(op.operands[0]), element_of(op.operands[0].type), unsigned=True)
     return left, right
 
@@ -128,12 +130,6 @@ def _half_divide(symbol: str) -> Printer:
     return printer
 
 
-def _negate(operands: Operands, op: Operation) -> Expr:
-    # `-x` is `0 - x` in Triton, which is 0.0 for x = 0.0.
-    operand = operands.typed(op.operands[0])
-    return _infix("*", Precedence.MUL, operand, Expr("-1.0", literal=True))
-
-
 def _xor(operands: Operands, op: Operation) -> Expr:
     left, right = _operands(operands, op.operands[0], op.operands[1])
     if right.literal and right.text in ("True", "-1"):
@@ -147,18 +143,30 @@ _COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="
 _NEGATED = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
 
 
+def _comparands(operands: Operands, lhs: SSAValue, rhs: SSAValue) -> tuple[Expr, Expr]:
+    """Two operands for a comparison.
+
+    It takes a bare number for an int32 or float32, and widens the other operand to that: the same result for integers
+    and for halves, not for f64.
+    """
+    if isinstance(element_of(lhs.type), IntegerType | Float16Type | BFloat16Type):
+        return _operands(operands, lhs, rhs)
+    return operands.typed(lhs), operands.typed(rhs)
+
+
 def _compare_int(operands: Operands, op: Operation) -> Expr:
     assert isinstance(op, arith.CmpiOp | tile_arith.TileCmpiOp)
     predicate = tile_arith.CMPI_PREDICATES[op.predicate.value.data]
-    symbol = _COMPARE[predicate.lstrip("su") if predicate not in ("eq", "ne") else predicate]
-    pair = _unsigned_operands(operands, op) if predicate[0] == "u" else _operands(operands, op.lhs, op.rhs)
-    return _infix(symbol, Precedence.COMPARE, *pair)
+    if predicate in ("eq", "ne"):
+        return _infix(_COMPARE[predicate], Precedence.COMPARE, *_comparands(operands, op.lhs, op.rhs))
+    pair = _unsigned_operands(operands, op) if predicate[0] == "u" else _comparands(operands, op.lhs, op.rhs)
+    return _infix(_COMPARE[predicate[1:]], Precedence.COMPARE, *pair)
 
 
 def _compare_float(operands: Operands, op: Operation) -> Expr:
     assert isinstance(op, arith.CmpfOp | tile_arith.TileCmpfOp)
     predicate = tile_arith.CMPF_PREDICATES[op.predicate.value.data]
-    left, right = _operands(operands, op.lhs, op.rhs)
+    left, right = _comparands(operands, op.lhs, op.rhs)
 
     def compare(kind: str, first: Expr = left, second: Expr = right) -> Expr:
         return _infix(_COMPARE[kind], Precedence.COMPARE, first, second)
@@ -376,7 +384,6 @@ _PRINTERS |= {
     "arith.remui": _unsigned_operator("%", Precedence.MUL),
     "arith.divf": _half_divide("/"),
     "arith.remf": _half_divide("%"),
-    "arith.negf": _negate,
     "arith.andi": _operator("&", Precedence.AND),
     "arith.ori": _operator("|", Precedence.OR),
     "arith.xori": _xor,
