@@ -21,8 +21,8 @@ from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FileLineColLoc, FusedL
 from xdsl.ir import Attribute
 
 Kind: TypeAlias = Literal["fused", "not-fused", "fallback", "schedule", "buffer"]
-"""What a remark is about: ops that share a kernel or do not, an operator that runs through ATen, the choice of a schedule,
-the reuse of a buffer."""
+"""What a remark is about: ops that share a kernel or do not, an operator that runs through ATen, the choice of a
+schedule, the reuse of a buffer."""
 
 _PREFIX: dict[Kind, str] = {"fused": "fused: ", "not-fused": "not fused: ", "fallback": "fallback: "}
 

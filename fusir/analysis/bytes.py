@@ -50,7 +50,7 @@ class SizeEstimate:
     def __init__(self, func: FuncOp | None = None) -> None:
         """The symbols of a function take their ranges from its argument attributes."""
         self._symbols: list[int] = []
-        for attributes in (func.arg_attrs.data if func is not None and func.arg_attrs is not None else ()):
+        for attributes in func.arg_attrs.data if func is not None and func.arg_attrs is not None else ():
             symbol = attributes.data.get("graph.symbol")
             if isinstance(symbol, SymbolAttr):
                 self._add(symbol)

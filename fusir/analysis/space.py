@@ -1,8 +1,8 @@
 """The iteration space of a fusion, and how each value in it is aligned with that space.
 
 A fusion becomes one kernel: `parallel over the outer factors { reduce over the reduced factors ..., parallel over the
-reduced factors { stores } }`. Its **space** is a row-major list of factors, each outer or reduced. The sum of `x[B,S,D]`
-over dim 2 has the space `[B, S, D:r]`; a fusion without a reduction has outer factors only.
+reduced factors { stores } }`. Its **space** is a row-major list of factors, each outer or reduced. The sum of
+`x[B,S,D]` over dim 2 has the space `[B, S, D:r]`; a fusion without a reduction has outer factors only.
 
 A value that depends on a reduction of the fusion exists only where the kernel has it, so it must be *aligned*:
 
@@ -10,8 +10,8 @@ A value that depends on a reduction of the fusion exists only where the kernel h
 - `OUTER`: its row-major flat index is the flat index of the outer factors.
 
 All other values are `FREE`: a pure function of the inputs, evaluated at any index on demand; every view of them is an
-index map. Each *root*, that is each result of the fusion and each operand of a reduction, is read at FULL or OUTER, also
-if it is FREE, and each of its dims is a run of factors.
+index map. Each *root*, that is each result of the fusion and each operand of a reduction, is read at FULL or OUTER,
+also if it is FREE, and each of its dims is a run of factors.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def common_refinement(a: Sequence[Dim], b: Sequence[Dim]) -> list[tuple[Dim, int
     """Cut two row-major lists of extents into the same pieces: `(extent, position in a, position in b)`.
 
     Pieces of extent 1 vanish. None if the lists do not have equal products, or if a boundary of one falls inside a
-    piece of the other that it does not divide: `[4, 6]` and `[6, 4]`. Symbolic extents match if they are equal or divide
-    exactly.
+    piece of the other that it does not divide: `[4, 6]` and `[6, 4]`. Symbolic extents match if they are equal or
+    divide exactly.
     """
     pieces: list[tuple[Dim, int, int]] = []
     i = j = 0

@@ -6,9 +6,10 @@
                                      graph.yield %2 }
                                    return %0
 
-Every op that computes ends up in a `graph.fusion`: pointwise ops and reductions with what they read and what follows over the same
-rows, with several results, and kernels that read the same tensor. Views and constants are taken in by the fusions that read through
-them. The rules are in `fusir.analysis.space`, the costs in `fusir.transforms.graph.fusion.cost`.
+Every op that computes ends up in a `graph.fusion`: pointwise ops and reductions with what they read and what follows
+over the same rows, with several results, and kernels that read the same tensor. Views and constants are taken in by
+the fusions that read through them. The rules are in `fusir.analysis.space`, the costs in
+`fusir.transforms.graph.fusion.cost`.
 """
 
 from __future__ import annotations

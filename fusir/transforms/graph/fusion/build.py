@@ -1,13 +1,13 @@
 """Moving the ops of each group into a `graph.fusion`.
 
-Ops are moved, not cloned, except views and constants, which each fusion that reads through them copies. The function is then put
-into the order of the groups; views outside of fusions go in front of the first op that needs them.
+Ops are moved, not cloned, except views and constants, which each fusion that reads through them copies. The function
+is then put into the order of the groups; views outside of fusions go in front of the first op that needs them.
 """
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ArrayAttr, FusedLoc, LocationAttr, UnknownLoc
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, FusedLoc, LocationAttr, NoneAttr, UnknownLoc
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from fusir.analysis.layout import STRIDES, row_major
 from fusir.dialects.graph import DimsAttr, FusionOp, YieldOp, dims_of
@@ -51,21 +51,23 @@ class _Builder:
         return fusions
 
     def _place_views(self, reader: Operation) -> None:
-        """Put the views that an op outside of fusions reads in front of it, and let all of them read results of fusions."""
-        pending = [reader]
-        chain: list[Operation] = []
-        while pending:
-            op = pending.pop()
-            for index, operand in enumerate(op.operands):
-                result = self._result_of.get(operand)
+        """Put the views that an op outside of fusions reads at the end, and let all of them read results of fusions."""
+        for index in range(len(reader.operands)):
+            chain: list[Operation] = []
+            user, position = reader, index
+            while True:
+                value = user.operands[position]
+                result = self._result_of.get(value)
                 if result is not None:
-                    op.operands[index] = result
-                elif isinstance(owner := operand.owner, Operation) and owner.parent is None:
-                    pending.append(owner)
-                    chain.append(owner)
-        for op in reversed(chain):
-            if op.parent is None:
-                self._block.add_op(op)
+                    user.operands[position] = result
+                owner = value.owner
+                if result is not None or not isinstance(owner, Operation) or owner.parent is not None:
+                    break
+                chain.append(owner)
+                if not owner.operands:
+                    break
+                user, position = owner, 0
+            self._block.add_ops(reversed(chain))
 
     def _fusion(self, group: Group) -> FusionOp:
         nodes = [self._program.nodes[number] for number in sorted((*group.nodes, *group.copies))]
@@ -117,16 +119,17 @@ class _Builder:
             self._place_views(read.base.owner)
             self._block.add_op(read.base.owner)
         value = self._result_of.get(read.base, read.base)
-        argument = block.insert_arg(value.type, len(block.args), value_location(value))
+        argument = block.insert_arg(value.type, len(block.args), _location_of(value))
         argument.name_hint = value.name_hint
         inputs[value] = argument
         return argument
 
 
-def value_location(value: SSAValue) -> LocationAttr:
+def _location_of(value: SSAValue) -> LocationAttr:
     """The location of the op or argument that defines a value."""
-    owner = value.owner
-    return owner.location if isinstance(owner, Operation) else UnknownLoc()
+    if isinstance(value, BlockArgument):
+        return value.location
+    return value.owner.location if isinstance(value.owner, Operation) else UnknownLoc()
 
 
 def _fused_location(locations: list[LocationAttr]) -> LocationAttr:
@@ -134,7 +137,7 @@ def _fused_location(locations: list[LocationAttr]) -> LocationAttr:
     known = list(dict.fromkeys(each for each in reversed(locations) if not isinstance(each, UnknownLoc)))
     if len(known) <= 1:
         return known[0] if known else UnknownLoc()
-    return FusedLoc(ArrayAttr[Attribute](known[:MAX_LOCATIONS]))
+    return FusedLoc(ArrayAttr[Attribute](known[:MAX_LOCATIONS]), NoneAttr())
 
 
 def _hint_layout(fusion: FusionOp, values: list[SSAValue]) -> None:

@@ -23,7 +23,7 @@ MAX_SHORT_ROW = 32768
 """Elements that one program can reduce and write again without holding up the device, even if there are few rows."""
 
 SHARED_FRACTION = 8
-"""Kernels that only share an input are merged if it is at least this part (one eighth) of the traffic of the smaller one."""
+"""Kernels that only share an input merge if it is at least this part (one eighth) of the traffic of the smaller one."""
 
 _SIMPLE = 1
 _DIVISION = 4
@@ -31,7 +31,9 @@ _TRANSCENDENTAL = 10
 _RANDOM = 40
 
 _WEIGHTS = {
-    **dict.fromkeys(("graph.div", "graph.rsqrt", "graph.sqrt", "graph.reciprocal", "graph.rem", "graph.mod"), _DIVISION),
+    **dict.fromkeys(
+        ("graph.div", "graph.rsqrt", "graph.sqrt", "graph.reciprocal", "graph.rem", "graph.mod"), _DIVISION
+    ),
     **dict.fromkeys(
         (
             *("graph.exp", "graph.exp2", "graph.expm1", "graph.log", "graph.log2", "graph.log10", "graph.log1p"),

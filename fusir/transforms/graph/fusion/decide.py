@@ -1,7 +1,7 @@
 """Which ops share a kernel: greedy merging of groups, the largest saving first.
 
-First along producers and consumers, then among kernels that read the same tensor. Each pair is looked at a bounded number of times,
-and each look costs about the smaller of the two groups.
+First along producers and consumers, then among kernels that read the same tensor. Each pair is looked at a bounded
+number of times, and each look costs about the smaller of the two groups.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def decide(program: Program, enabled: bool, max_ops: int) -> Decision:
 
 
 class _Edges:
-    """The reads of code nodes from code nodes, merged in the order of the bytes that it saves not to store what is read."""
+    """The reads of code nodes from code nodes, those first where not storing what is read saves the most bytes."""
 
     def __init__(self, merger: Merger) -> None:
         self._merger: Merger = merger

@@ -22,6 +22,10 @@ Maps = dict[int, tuple[int, ...]]
 """For some nodes, the index maps at which they are computed."""
 
 
+EVERYWHERE = Space(())
+"""The space of an opaque node."""
+
+
 class Refused(Exception):
     """Two groups do not merge. The text has a `{}` for the name of each value."""
 
@@ -45,7 +49,7 @@ class Group(Member):
     copies: dict[int, None] = field(default_factory=dict)
     """Nodes of other groups that this one computes too."""
     is_code: bool = False
-    space: Space = Space(())
+    space: Space = EVERYWHERE
     reduction: SSAValue | None = None
     """The result of a reduction, if there is one."""
     roots: dict[int, None] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Index maps as numbers: at which elements a kernel computes a value, told apart only by how it got there.
 
-A map is the flat index of a box of points, followed through views. Two maps with the same number are the same function; that two
-maps with different numbers are different is an assumption on the safe side.
+A map is the flat index of a box of points, followed through views. Two maps with the same number are the same
+function; that two maps with different numbers are different is an assumption on the safe side.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ SCALAR = 0
 
 
 class IndexMaps:
-    """The maps met so far. `points[m]` is how often a value at map `m` is computed, `touched[m]` a bound on the distinct elements."""
+    """The maps met so far.
+
+    `points[m]` is how often a value at map `m` is computed, `touched[m]` a bound on the distinct elements among these.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program: Program = program

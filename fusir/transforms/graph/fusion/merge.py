@@ -1,6 +1,7 @@
 """Whether two groups may become one, and making them one.
 
-`Merger.plan` proves that it is legal and pays, or raises `Refused` with the reason. `Merger.commit` does what was planned.
+`Merger.plan` proves that it is legal and pays, or raises `Refused` with the reason. `Merger.commit` does what was
+planned.
 """
 
 from __future__ import annotations
@@ -60,7 +61,11 @@ class Merger:
         """Prove that two groups may merge and that it pays. Raises `Refused`."""
         first, second = (a, b) if a.label < b.label else (b, a)
         if len(first.nodes) + len(second.nodes) > self.max_ops:
-            raise Refused(f"a kernel of {{}} and {{}} would have more than {self.max_ops} ops", _root(first, self._nodes), _root(second, self._nodes))
+            raise Refused(
+                f"a kernel of {{}} and {{}} would have more than {self.max_ops} ops",
+                _root(first, self._nodes),
+                _root(second, self._nodes),
+            )
         edges = self._edges(first, second)
         closed = self._closed(edges)
         aligned, space = self._align(first, second, edges, self._space(first, second, closed))
@@ -168,7 +173,9 @@ class Merger:
     def _open_root(self, first: Group, closed: list[int]) -> SSAValue:
         return self._nodes[next(number for number in first.roots if number not in closed)].value
 
-    def _align(self, first: Group, second: Group, edges: list[Edge], space: Space) -> tuple[dict[int, Alignment], Space]:
+    def _align(
+        self, first: Group, second: Group, edges: list[Edge], space: Space
+    ) -> tuple[dict[int, Alignment], Space]:
         """The alignment of the nodes of the second group that come to depend on a reduction of the first."""
         alignment, of = self.groups.alignment, self.groups.of
         aligner = Aligner(space)
@@ -216,7 +223,7 @@ class Merger:
         rows, length = sizes.of(space.outer_numel), sizes.numel(space.reduced)
         if rows < cost.MIN_ROWS and length > cost.MAX_SHORT_ROW:
             raise Refused(
-                f"{{}} reduces {rows} rows of {length} elements: too few rows to keep the device busy with writing {{}}",
+                f"{{}} reduces {rows} rows of {length} elements: too few rows to keep the device busy writing {{}}",
                 first.reduction,
                 self._nodes[written].value,
                 final=True,
@@ -279,7 +286,10 @@ class Merger:
                 at = maps.get(consumer) or outer.get(consumer) or groups.maps[consumer]
                 found.update(dict.fromkeys(groups.index_maps.of_read(node, position, node.reads[position], at)))
             if len(found) > cost.MAX_INDEX_MAPS:
-                raise Refused("{} would be computed again at more than " + f"{cost.MAX_INDEX_MAPS} places", self._nodes[number].value)
+                raise Refused(
+                    "{} would be computed again at more than " + f"{cost.MAX_INDEX_MAPS} places",
+                    self._nodes[number].value,
+                )
             maps[number] = tuple(found)
         return _Part(*groups.traffic(group, maps), maps)
 
@@ -294,7 +304,9 @@ class Merger:
         buffers += len(first.roots) + len(second.roots) - len(closed)
         values = (_root(first, self._nodes), _root(second, self._nodes))
         if buffers > cost.MAX_BUFFERS:
-            raise Refused(f"a kernel of {{}} and {{}} would read and write more than {cost.MAX_BUFFERS} tensors", *values)
+            raise Refused(
+                f"a kernel of {{}} and {{}} would read and write more than {cost.MAX_BUFFERS} tensors", *values
+            )
         read_bytes = sum(part.read_bytes for part in parts)
         read_bytes -= sum(size for base in shared for m, size in small[base].items() if m in large[base])
         read_bytes -= sum(sum(parts[1].reads[base].values()) for base in inner)
@@ -302,7 +314,9 @@ class Merger:
         after = cost.kernel_cost(read_bytes + write_bytes, sum(part.operations for part in parts))
         loss = after - first.cost - second.cost - cost.LAUNCH_BYTES
         if loss > 0:
-            raise Refused(f"computing {{}} again in the kernel of {{}} costs as much as {loss} bytes of traffic", *values)
+            raise Refused(
+                f"computing {{}} again in the kernel of {{}} costs as much as {loss} bytes of traffic", *values
+            )
         return read_bytes
 
 

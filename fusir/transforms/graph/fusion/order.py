@@ -1,15 +1,17 @@
 """A topological order of groups that is kept while groups merge.
 
-Merging two groups is legal if no path leaves one and comes back to the other. The search for such a path goes from both ends at
-once, only through groups that stand between the two in the order, and ends as soon as one side is exhausted. Then only what that
-side met must move, as in the algorithm of Pearce and Kelly, "A dynamic topological sort algorithm for directed acyclic graphs"
-(2006), here with contraction, and with labels that leave gaps instead of consecutive numbers.
+Merging two groups is legal if no path leaves one and comes back to the other. The search for such a path goes from
+both ends at once, only through groups that stand between the two in the order, and ends as soon as one side is
+exhausted. Then only what that side met must move, as in the algorithm of Pearce and Kelly, "A dynamic topological
+sort algorithm for directed acyclic graphs" (2006), here with contraction, and with labels that leave gaps instead of
+consecutive numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 SEARCH_LIMIT = 400
 """Edges that one side of a search follows before it gives up. What stands farther apart is not fused."""
@@ -53,7 +55,7 @@ class TopologicalOrder:
     def __init__(self, members: Sequence[Member]) -> None:
         """The members with their edges, in an order that is topological."""
         self._first: Member | None = members[0] if members else None
-        for left, right in zip(members, members[1:], strict=False):
+        for left, right in pairwise(members):
             left.after, right.before = right, left
         self._relabel()
 
@@ -115,8 +117,9 @@ class TopologicalOrder:
 
     def _link(self, before: Member | None, chain: Sequence[Member], after: Member | None) -> None:
         """Put the chain between two neighbours."""
-        low = before.label if before is not None else (after.label if after is not None else 0) - _GAP * (len(chain) + 1)
-        high = after.label if after is not None else low + _GAP * (len(chain) + 1)
+        room = _GAP * (len(chain) + 1)
+        low = before.label if before is not None else (after.label if after is not None else 0) - room
+        high = after.label if after is not None else low + room
         step = (high - low) // (len(chain) + 1)
         previous = before
         for number, member in enumerate(chain):

@@ -1,12 +1,12 @@
 """A graph function as fusion sees it: nodes that are code or opaque, and reads through views.
 
 - **Code** ops compute: they end up in a fusion.
-- **Free** ops are views and constants. They are no nodes: a fusion that reads through them takes a copy of them in, which costs
-  nothing, and what reads them outside of fusions gets a view of a buffer.
+- **Free** ops are views and constants. They are no nodes: a fusion that reads through them takes a copy of them in,
+  which costs nothing, and what reads them outside of fusions gets a view of a buffer.
 - **Opaque** ops run outside of fusions: ATen calls, contractions, the return.
 
-A free op that is used outside and is no view of a buffer there (a constant, a reversal, a reshape of strided data) is also a code
-node: it is copied.
+A free op that is used outside and is no view of a buffer there (a constant, a reversal, a reshape of strided data) is
+also a code node: it is copied.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from fusir.dialects.graph import (
 )
 
 MAX_VIEWS = 16
-"""Views in a row that a fusion takes in; it reads a longer chain as a view of a buffer. Keeps the copies linear in the ops."""
+"""Views in a row that a fusion takes in; it reads a longer chain as a view of a buffer. So copies are linear in ops."""
 
 _CODE = (PointwiseOp, ReduceOp, PadOp, ConcatOp, GatherOp, RandomOp)
 _FREE = (ViewOp, FullOp, IotaOp)

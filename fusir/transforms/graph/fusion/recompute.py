@@ -1,8 +1,8 @@
 """Values that are cheaper to compute again in the kernels that read them than to store.
 
-A result of one kernel that only other kernels read is not written if these can compute it from less: `x - mean` of a batch norm from
-`x` and the small `mean`, a converted tensor from the original, an element of a log softmax from `x`, the maximum and the sum. The
-readers get copies of the few ops between.
+A result of one kernel that only other kernels read is not written if these can compute it from less: `x - mean` of a
+batch norm from `x` and the small `mean`, a converted tensor from the original, an element of a log softmax from `x`,
+the maximum and the sum. The readers get copies of the few ops between.
 """
 
 from __future__ import annotations
@@ -102,7 +102,9 @@ class Recomputation:
                 producer = read.producer
                 if producer < 0 or read.in_buffer or not self._is_inside(group, producer) or producer in cone:
                     continue
-                if producer in group.roots or (nodes[producer].bytes <= small and self._can_store(aligner, group, producer)):
+                if producer in group.roots or (
+                    nodes[producer].bytes <= small and self._can_store(aligner, group, producer)
+                ):
                     stored[producer] = None
                 else:
                     cone[producer] = None

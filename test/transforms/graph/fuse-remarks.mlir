@@ -1,0 +1,55 @@
+// RUN: fusir-opt %s --fuse --remarks 2>&1 >/dev/null | filecheck %s
+
+// CHECK: remark: [fuse] fused: 2 ops that compute %e; moves 12480 bytes
+// CHECK: remark: [fuse] not fused: %rows reduces over dims [1], %columns over dims [0]
+func.func @row_and_column_sums(%x: tensor<48x64xf32>) -> (tensor<48xf32>, tensor<64xf32>) {
+  %rows = graph.reduce sum %x dims [1] : tensor<48x64xf32> -> tensor<48xf32>
+  %e = graph.exp %rows : tensor<48xf32>
+  %columns = graph.reduce sum %x dims [0] : tensor<48x64xf32> -> tensor<64xf32>
+  func.return %e, %columns : tensor<48xf32>, tensor<64xf32>
+}
+
+// CHECK: remark: [fuse] not fused: %partial reduces over dims [1] of 48x64, %total over dims [0] of 48
+func.func @twice(%x: tensor<48x64xf32>) -> tensor<f32> {
+  %partial = graph.reduce sum %x dims [1] : tensor<48x64xf32> -> tensor<48xf32>
+  %total = graph.reduce sum %partial dims [0] : tensor<48xf32> -> tensor<f32>
+  func.return %total : tensor<f32>
+}
+
+// CHECK: remark: [fuse] not fused: %sum reduces 1 rows of 1048576 elements: too few rows to keep the device busy writing %scaled
+func.func @few_long_rows(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
+  %sum = graph.reduce sum %x dims [0] : tensor<1048576xf32> -> tensor<f32>
+  %0 = graph.broadcast %sum dims [] : tensor<f32> -> tensor<1048576xf32>
+  %scaled = graph.div %x, %0 : tensor<1048576xf32>
+  func.return %scaled : tensor<1048576xf32>
+}
+
+// CHECK: remark: [fuse] not fused: %y: graph.permute of a value that depends on a reduction needs that value at other places
+func.func @transposed_softmax(%x: tensor<48x48xf32>, %b: tensor<48x48xf32>) -> tensor<48x48xf32> {
+  %m = graph.reduce max %x dims [1] : tensor<48x48xf32> -> tensor<48xf32>
+  %0 = graph.broadcast %m dims [0] : tensor<48xf32> -> tensor<48x48xf32>
+  %c = graph.sub %x, %0 : tensor<48x48xf32>
+  %t = graph.permute %c dims [1, 0] : tensor<48x48xf32> -> tensor<48x48xf32>
+  %y = graph.add %t, %b : tensor<48x48xf32>
+  %r = graph.reduce sum %c dims [1] : tensor<48x48xf32> -> tensor<48xf32>
+  %1 = graph.broadcast %r dims [1] : tensor<48xf32> -> tensor<48x48xf32>
+  %z = graph.mul %y, %1 : tensor<48x48xf32>
+  func.return %z : tensor<48x48xf32>
+}
+
+// CHECK: remark: [fuse] not fused: between %a and %sum is an op that is not in their kernel
+func.func @around(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %a = graph.exp %x : tensor<64xf32>
+  %b = graph.call_aten "aten.cumsum.default"(%a) {args = [#graph.operand<0>, 0]} : (tensor<64xf32>) -> tensor<64xf32>
+  %sum = graph.add %a, %b : tensor<64xf32>
+  func.return %sum, %a : tensor<64xf32>, tensor<64xf32>
+}
+
+// CHECK: remark: [fuse] not fused: %p has shape 6x4, %q has shape 4x6
+func.func @shapes(%x: tensor<24xf32>) -> (tensor<6x4xf32>, tensor<4x6xf32>) {
+  %0 = graph.reshape %x : tensor<24xf32> -> tensor<6x4xf32>
+  %1 = graph.reshape %x : tensor<24xf32> -> tensor<4x6xf32>
+  %p = graph.exp %0 : tensor<6x4xf32>
+  %q = graph.sin %1 : tensor<4x6xf32>
+  func.return %p, %q : tensor<6x4xf32>, tensor<4x6xf32>
+}
