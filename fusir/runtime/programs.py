@@ -250,7 +250,7 @@ class CudaProgram(RuntimeProgram):
             return self._pointers[self._root(value)]
         size = element_bytes(value)
         static = sum(term for term in view.offset if isinstance(term, int)) * size
-        terms = [f"{self.dim(term)} * {size}" for term in view.offset if not isinstance(term, int)]
+        terms = [f"({self.dim(term)}) * {size}" for term in view.offset if not isinstance(term, int)]
         return " + ".join([self._pointers[view.root], *terms, *([str(static)] if static else [])])
 
     @override

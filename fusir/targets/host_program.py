@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -72,8 +72,17 @@ def torch_dtype(element: Attribute) -> str:
     return name
 
 
-def python_expr(expr: Dim, dims: Sequence[str], symbols: Callable[[int], str]) -> str:
-    """An index expression as Python, fully parenthesized where it is not an atom."""
+_OPERATORS = {
+    AffineBinaryOpKind.Add: ("+", 1),
+    AffineBinaryOpKind.Mul: ("*", 2),
+    AffineBinaryOpKind.Mod: ("%", 2),
+    AffineBinaryOpKind.FloorDiv: ("//", 2),
+}
+"""Python's operator and how tightly it binds; equal ones bind to the left."""
+
+
+def python_expr(expr: Dim, dims: Sequence[str], symbols: Callable[[int], str], binding: int = 0) -> str:
+    """An index expression as Python, in parentheses if it binds less tightly than `binding`."""
     match expr:
         case int():
             return str(expr)
@@ -83,18 +92,13 @@ def python_expr(expr: Dim, dims: Sequence[str], symbols: Callable[[int], str]) -
             return dims[expr.position]
         case AffineSymExpr():
             return symbols(expr.position)
+        case AffineBinaryOpExpr(kind=AffineBinaryOpKind.CeilDiv):
+            return f"-(-{python_expr(expr.lhs, dims, symbols, 3)} // {python_expr(expr.rhs, dims, symbols, 3)})"
         case AffineBinaryOpExpr():
-            lhs = python_expr(expr.lhs, dims, symbols)
-            rhs = python_expr(expr.rhs, dims, symbols)
-            if expr.kind is AffineBinaryOpKind.CeilDiv:
-                return f"(-(-{lhs} // {rhs}))"
-            operator = {
-                AffineBinaryOpKind.Add: "+",
-                AffineBinaryOpKind.Mul: "*",
-                AffineBinaryOpKind.Mod: "%",
-                AffineBinaryOpKind.FloorDiv: "//",
-            }[expr.kind]
-            return f"({lhs} {operator} {rhs})"
+            operator, own = _OPERATORS[expr.kind]
+            lhs = python_expr(expr.lhs, dims, symbols, own)
+            rhs = python_expr(expr.rhs, dims, symbols, own + 1)
+            return f"({lhs} {operator} {rhs})" if own < binding else f"{lhs} {operator} {rhs}"
         case _:
             raise ValueError(f"not an index expression: {expr}")
 
@@ -102,6 +106,16 @@ def python_expr(expr: Dim, dims: Sequence[str], symbols: Callable[[int], str]) -
 def python_tuple(items: Sequence[str]) -> str:
     """A Python tuple display."""
     return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+
+
+_MATRIX_PRODUCTS = frozenset(f"aten.{name}.default" for name in ("mm", "bmm", "addmm", "baddbmm"))
+"""Operators that return one row-major tensor: their results need no check."""
+
+
+def _identifier(hint: str | None) -> str:
+    """The name hint of a value as a Python identifier, empty if it has none."""
+    name = re.sub(r"\W", "_", hint or "")
+    return f"v{name}" if name[:1].isdigit() else name
 
 
 class HostProgram(ABC):
@@ -117,10 +131,12 @@ class HostProgram(ABC):
         self._numbers: dict[str, int] = {}
         self._symbols: dict[int, str] = {}
         for index, argument in enumerate(func.body.block.args):
-            name = self.name(argument)
             symbol = self._argument_attributes(index).get("graph.symbol")
             if isinstance(symbol, SymbolAttr):
-                self._symbols[symbol.position] = name
+                self._names[argument] = self.fresh(_identifier(argument.name_hint) or f"s{symbol.position}")
+                self._symbols[symbol.position] = self._names[argument]
+            else:
+                self.name(argument)
         for op in func.body.block.ops:
             for result in op.results:
                 self.name(result)
@@ -142,11 +158,8 @@ class HostProgram(ABC):
     def name(self, value: SSAValue) -> str:
         """The Python name of an SSA value."""
         if value not in self._names:
-            base = re.sub(r"\W", "_", value.name_hint or "")
-            if not base:
-                self._names[value] = self.fresh("buf0")
-            else:
-                self._names[value] = self.fresh(f"v{base}" if base[0].isdigit() else base)
+            base = _identifier(value.name_hint) or ("arg0" if isinstance(value, BlockArgument) else "buf0")
+            self._names[value] = self.fresh(base)
         return self._names[value]
 
     def fresh(self, base: str) -> str:
@@ -227,9 +240,7 @@ class HostProgram(ABC):
             case host.CallAtenOp():
                 self._write_call(op)
             case ReturnOp():
-                values = [
-                    self.tensor(v) if isinstance(v.type, MemRefType) else self.name(v) for v in op.arguments
-                ]
+                values = [self.tensor(v) if isinstance(v.type, MemRefType) else self.name(v) for v in op.arguments]
                 self.emit(f"return [{', '.join(values)}]")
             case ArithConstantOp() if isinstance(op.value, IntegerAttr):
                 self.emit(f"{self.name(op.result)} = {op.value.value.data}")
@@ -249,6 +260,10 @@ class HostProgram(ABC):
         call = f"{self.operator(op.target.data)}({', '.join(arguments)})"
         if not op.results_:
             self.emit(call)
+            return
+        if op.target.data in _MATRIX_PRODUCTS:
+            self.emit(f"{self.name(op.results_[0])} = {call}")
+            self.defined(op.results_[0])
             return
         if len(op.results_) == 1:
             self.emit(f"{self.name(op.results_[0])} = only_tensor({call})")
