@@ -307,9 +307,8 @@ def negation(a: Truth) -> Truth | None:
     """Not the mask; None if it has several atoms."""
     if isinstance(a, bool):
         return not a
-    if len(a.atoms) > 1:
-        return None
-    return at_least_zero(a.atoms[0].scale(-1).shift(-1))
+    first, *rest = a.atoms
+    return None if rest else at_least_zero(first.scale(-1).shift(-1))
 
 
 def materialize_mask(mask: Mask, sizes: Sequence[int]) -> Tensor:
