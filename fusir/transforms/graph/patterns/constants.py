@@ -53,7 +53,7 @@ class NoElements(Pattern[graph.GraphOp]):
 
     @override
     def apply(self, op: graph.GraphOp, builder: Builder) -> SSAValue | None:
-        if len(op.results) != 1 or isinstance(op, graph.FullOp):
+        if len(op.results) != 1 or isinstance(op, (graph.FullOp, graph.FusionOp)):
             return None
         type_ = cast(graph.AnyTensor, op.results[0].type)
         if 0 not in graph.dims_of(type_) or not graph.is_native(type_.element_type):
