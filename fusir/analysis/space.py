@@ -298,19 +298,15 @@ class Aligner:
 
         Raises `SpaceError` if its dims are no runs of factors.
         """
-        if alignment is Alignment.FREE:
-            size = product(dims)
-            if size == self.space.full_numel:
-                alignment = Alignment.FULL
-            elif size == self.space.outer_numel:
-                alignment = Alignment.OUTER
-            else:
-                raise SpaceError(
-                    f"a result of shape {_shape(dims)} has neither the size of the space nor of its outer part"
-                )
-        refined = self.space.refine(dims) if alignment is Alignment.FULL else self.space.refine_outer(dims)
-        self.space = refined or self.space
-        return alignment
+        if alignment is not Alignment.OUTER and (space := self.space.refine(dims)) is not None:
+            self.space = space
+            return Alignment.FULL
+        if alignment is not Alignment.FULL and (space := self.space.refine_outer(dims)) is not None:
+            self.space = space
+            return Alignment.OUTER
+        raise SpaceError(
+            f"a result of shape {_shape(dims)} is no run of the factors {self.space}, nor of the outer ones"
+        )
 
 
 def _shape(dims: Dims) -> str:

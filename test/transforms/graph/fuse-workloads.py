@@ -184,7 +184,9 @@ def producer_through_a_transpose(g: Graph) -> ModuleOp:
 
 for name, build, expected, fuse in CASES:
     fusions = kernels_of(build(Graph(name)), fuse)
-    assert len(fusions) == expected, f"{name}: {len(fusions)} kernels instead of {expected}:\n" + "\n".join(map(str, fusions))
+    assert len(fusions) == expected, f"{name}: {len(fusions)} kernels instead of {expected}:\n" + "\n".join(
+        map(str, fusions)
+    )
 
 size = 4 << 26
 for fuse, reads, writes in ((True, 3, 1), (False, 5, 3)):
