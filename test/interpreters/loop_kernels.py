@@ -24,7 +24,8 @@ def check(actual: torch.Tensor, expected: torch.Tensor, rtol: float = 0.0, atol:
 
 
 SOFTMAX = """
-loop.kernel @softmax(%x: memref<?x?xf32, #loop.strided<[s1, 1]>>, %out: memref<?x?xf32, #loop.strided<[s1, 1]>>, %s0: index, %s1: index) {
+loop.kernel @softmax(%x: memref<?x?xf32, #loop.strided<[s1, 1]>>, %out: memref<?x?xf32, #loop.strided<[s1, 1]>>,
+                     %s0: index, %s1: index) {
   loop.parallel (%i) in (%s0) {
     %m = loop.reduce [max] (%k) in (%s1) -> f32 {
       %v = loop.load %x[%i, %k] : memref<?x?xf32, #loop.strided<[s1, 1]>>
@@ -91,7 +92,8 @@ def test_matmul_in_chunks() -> None:
 
 
 REDUCTIONS = """
-loop.kernel @reductions(%x: memref<4x6x5x{type}>, %value: memref<4x{type}>, %where: memref<4xi64>, %sum: memref<4x{type}>) {{
+loop.kernel @reductions(%x: memref<4x6x5x{type}>, %value: memref<4x{type}>, %where: memref<4xi64>,
+                        %sum: memref<4x{type}>) {{
   loop.parallel (%i) in (4) {{
     %v, %w, %s = loop.reduce [{combiner}, {other}] (%j, %k) in (6, 5) -> {type}, i64, {type} {{
       %a = loop.load %x[%i, %j, %k] : memref<4x6x5x{type}>
@@ -163,7 +165,8 @@ def test_identities() -> None:
 
 
 VIEWS = """
-loop.kernel @views(%x: memref<6x8xf32>, %i: memref<6xi64>, %out: memref<6x10xf32>, %flat: memref<48xf32, strided<[2]>>) {
+loop.kernel @views(%x: memref<6x8xf32>, %i: memref<6xi64>, %out: memref<6x10xf32>,
+                   %flat: memref<48xf32, strided<[2]>>) {
   loop.parallel (%r, %c) in (6, 10) {
     %o = arith.constant 5.0 : f32
     %c1 = arith.constant 1 : index
@@ -272,7 +275,8 @@ def test_random() -> None:
     for result in (out, again):
         interpret_kernel(op, [torch.tensor(42), result])
     check(out, again)
-    assert 0 <= float(out.min()) and float(out.max()) < 1 and abs(float(out.mean()) - 0.5) < 0.05
+    low, high, mean = float(out.min()), float(out.max()), float(out.mean())
+    assert low >= 0 and high < 1 and abs(mean - 0.5) < 0.05
 
 
 OUTSIDE = """
