@@ -256,10 +256,11 @@ class _Lowering:
         return self.builder.constant(value, self.index_type)
 
     def _mask_of(self, axes: Axes) -> Tile | None:
-        """The lanes of a tile over `axes` that are in range."""
+        """The lanes of a tile over `axes` that are in range; none at all in a loop that has no iterations."""
         mask: Tile | None = None
-        for axis in axes:
-            mask = self.builder.both(mask, self.masks.get(axis))
+        for axis, own in self.masks.items():
+            if axis in axes or self.schedule.axes[axis].size == 1:
+                mask = self.builder.both(mask, own)
         return mask
 
     # Ops
@@ -399,9 +400,11 @@ class _Lowering:
 
     def _parallel(self, op: ParallelOp) -> None:
         axes = self._loop_axes(op)
+        masks = dict(self.masks)
         self._tile_axes(axes)
         walked = [axis for axis in axes if self.schedule.axes[axis].kind is AxisKind.LOOP]
         self._walk(walked, [], lambda _: self._body(op))
+        self.masks = masks
 
     def _body(self, op: LoopOp) -> list[Tile]:
         for inner in op.body.block.ops:
@@ -448,6 +451,7 @@ class _Lowering:
         axes = self._loop_axes(op)
         if any(self.schedule.axes[axis].kind is AxisKind.PROGRAM for axis in axes):
             raise DiagnosticException("a reduction along a program axis")
+        masks = dict(self.masks)
         self._tile_axes(axes)
         walked = [axis for axis in axes if self.schedule.axes[axis].kind is AxisKind.LOOP]
         reduced: Axes = tuple(axis for axis in axes if self.schedule.axes[axis].size > 1)
@@ -488,6 +492,7 @@ class _Lowering:
             folded = [
                 [builder.spread(tile, union(reduced, *(t.axes for t in tiles))) for tile in tiles] for tiles in terms()
             ]
+        self.masks = masks
         for combiner, group, tiles in zip(op.combiners, groups, folded, strict=True):
             for axis in reversed(reduced):
                 tiles = reduce_axis(builder, combiner.data, tiles, axis)

@@ -7,6 +7,7 @@ chunks that bound the memory. The schedule is ignored. Reductions fold in the dt
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from itertools import product
@@ -115,6 +116,10 @@ class _Kernel:
                     shape = tuple(buffer.tensor.shape)
                     raise ValueError(f"buffer '{buffer.name}' of kernel '{self.name}' is {type_}, got shape {shape}")
                 extents[position] = extent
+        elif sum(extent < 0 for extent in extents) == 1:
+            # A view with another rank: its only unknown extent follows from the number of elements.
+            known = math.prod(extent for extent in extents if extent >= 0)
+            extents = [extent if extent >= 0 else buffer.tensor.numel() // max(1, known) for extent in extents]
         return _Memory(buffer, extents, strides)
 
     def _dim(self, dim: loop.Dim) -> int:
