@@ -27,6 +27,8 @@ from fusir.dialects.tile_arith import (
     TileCmpiOp,
     TileExtSIOp,
     TileExtUIOp,
+    TileFPToSIOp,
+    TileFPToUIOp,
 )
 from fusir.dialects.tt import FuncOp, element_of, splat_number
 from fusir.dialects.tt.types import bit_width_of
@@ -40,6 +42,8 @@ _IGNORED_ATTRIBUTES = frozenset(
 
 _ZERO_EXTENSIONS = (arith.ExtUIOp, TileExtUIOp)
 _SIGN_EXTENSIONS = (arith.ExtSIOp, TileExtSIOp)
+
+_BY_WAY_OF_F32 = (arith.FPToSIOp, arith.FPToUIOp, TileFPToSIOp, TileFPToUIOp, arith.ExtFOp)
 
 _NEGATED = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
 """The ordered comparison whose negation is the unordered one of the other kind."""
@@ -148,13 +152,19 @@ class _Fingerprint:
             digest = self._node(
                 op.name,
                 _attributes(op),
-                [self._values[each] for each in _significant_operands(op)],
+                [self._operand(op, each) for each in _significant_operands(op)],
                 [str(each) for each in op.result_types],
                 [self._region(region) for region in op.regions],
             )
         for index, result in enumerate(op.results):
             self._values[result] = digest if index == 0 else _digest(digest, index)
         return digest
+
+    def _operand(self, op: Operation, operand: SSAValue) -> str:
+        """The digest of an operand. The front end converts halves to integers and to f64 by way of f32."""
+        if isinstance(op, _BY_WAY_OF_F32) and isinstance(operand.owner, arith.ExtFOp):
+            return self._operand(op, operand.owner.input)
+        return self._values[operand]
 
     def _node(
         self,

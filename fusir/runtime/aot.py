@@ -1,7 +1,7 @@
 """Compile kernels for a named GPU that need not be present: Triton source or TTIR to assembly and binaries.
 
-Targets are `sm_80`, `sm_90`, `sm_100`, ... and AMD's `gfx942`, `gfx950`, ... . Triton is imported when the first kernel is
-compiled.
+Targets are `sm_80`, `sm_90`, `sm_100`, ... and AMD's `gfx942`, `gfx950`, ... . Triton is imported when the first kernel
+is compiled.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _context(target: str) -> Any:
 
 
 def _optimize(module: Any, target: str, options: Any) -> str:
-    """Run Triton's own simplification passes for TTIR (inlining, canonicalization, CSE, ...): text without locations."""
+    """Run Triton's own simplification passes for TTIR (inlining, canonicalization, CSE, ...): text, no locations."""
     from triton.backends.compiler import Language
 
     stages: dict[str, Any] = {}
@@ -126,5 +126,5 @@ def kernel_source(func: FuncOp) -> KernelSource:
 
 
 def compile_source(kernel: KernelSource, target: str = "sm_90") -> Any:
-    """Compile Triton source: an object whose `asm` has `ttir`, `ttgir`, `llir`, `ptx`, `cubin` (or `amdgcn`, `hsaco`)."""
+    """Compile Triton source: an object whose `asm` has `ttgir`, `llir`, `ptx`, `cubin` (or `amdgcn`, `hsaco`)."""
     return triton_compile(kernel, gpu_target(target))

@@ -7,7 +7,7 @@ import threading
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any, cast
+from typing import Any
 
 import torch
 from xdsl.dialects.builtin import MemRefType, ModuleOp, StringAttr
@@ -17,8 +17,10 @@ from xdsl.ir import Operation
 from fusir.dialects import host, tt
 from fusir.errors import FusirError, FusirFallbackWarning
 from fusir.options import Options
-from fusir.runtime.fallback import fusion_runner
-from fusir.runtime.kernel_compiler import CompiledKernel, KernelSource, compile_kernel
+from fusir.remarks import remark
+from fusir.runtime.cuda_graphs import GraphReplay, reason_against
+from fusir.runtime.fallback import RunFusion, fusion_runner
+from fusir.runtime.kernel_compiler import CompiledKernel, KernelSource, LoadedKernel, compile_kernel
 from fusir.runtime.kernel_source import kernel_source
 from fusir.runtime.programs import (
     CudaProgram,
@@ -59,6 +61,8 @@ class Executable:
         self._check_inputs = check_inputs
         self._lock = threading.Lock()
         self._programs: dict[int, Callable[[Values], Values]] = {}
+        self._kernels = host.symbols_of_module(module)
+        self._alignments = launch_alignments(func)
         arguments = func.body.block.args
         self._arity = len(arguments)
         self._probe = next((i for i, a in enumerate(arguments) if isinstance(a.type, MemRefType)), None)
@@ -105,12 +109,23 @@ class Executable:
 
     def _compile_for(self, index: int) -> dict[Operation, Future[CompiledKernel]]:
         target = gpu_target(index)
-        alignments = launch_alignments(self.func)
-        kernels = host.symbols_of_module(self.module)
-        return {
-            op: _submit(kernels[op.kernel.root_reference.data], self.func, op, alignments[op].misaligned, target)
-            for op in self._launches()
-        }
+        return {op: self._submit(op, target) for op in self._launches()}
+
+    def _submit(self, op: host.LaunchOp, target: Any) -> Future[CompiledKernel]:
+        """Start the compilation of the kernel of a launch; what is wrong with it shows in the future."""
+        try:
+            return compile_kernel(self._source(op, self._alignments[op].misaligned), target)
+        except Exception as error:
+            failed: Future[CompiledKernel] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def _source(self, op: host.LaunchOp, unaligned: Sequence[int]) -> KernelSource:
+        name = op.kernel.root_reference.data
+        kernel = self._kernels[name]
+        if not isinstance(kernel, tt.FuncOp):
+            raise FusirError(f"@{name} was not lowered to tt")
+        return kernel_source(kernel, self.func, op, unaligned)
 
     def _bind(self, index: int) -> Callable[[Values], Values]:
         """The program for a device: wait for its kernels, load them, and make the Python code."""
@@ -128,7 +143,12 @@ class Executable:
     def _bind_interpreter(self, device: torch.device) -> Callable[[Values], Values]:
         from fusir.interpreters.tt import launch
 
-        program = InterpretedProgram(self.module, self.func, device, check_inputs=self._check_inputs)
+        not_lowered = {
+            op: self._run_fusion(op, FusirError("it was not lowered to tt"))
+            for op in self._launches()
+            if not isinstance(self._kernels[op.kernel.root_reference.data], tt.FuncOp)
+        }
+        program = InterpretedProgram(self.module, self.func, device, not_lowered, check_inputs=self._check_inputs)
         return self._load(program, CPU, {"interpret": launch})
 
     def _bind_cuda(self, index: int) -> Callable[[Values], Values]:
@@ -136,35 +156,41 @@ class Executable:
         compiling = compiling or self._compile_for(index)
         plans = {op: self._plan(op, compiling[op], index) for op in self._launches()}
         program = CudaProgram(self.module, self.func, index, plans, check_inputs=self._check_inputs)
-        return self._load(
-            program,
-            index,
-            {
-                "current_stream": torch._C._cuda_getCurrentRawStream,
-                "empty_strided": torch._C._dynamo.guards._empty_strided_cuda,
-            },
-        )
+        names = {
+            "current_stream": torch._C._cuda_getCurrentRawStream,
+            "empty_strided": torch._C._dynamo.guards._empty_strided_cuda,
+        }
+        run = self._load(program, index, names)
+        if not self.options.cuda_graphs:
+            return run
+        reason = reason_against(self.func)
+        if reason is not None:
+            remark("fallback", "cuda-graphs", f"@{self.func.sym_name.data} is not replayed: {reason}", self.func.location)
+            return run
+        return GraphReplay(run, index)
 
     def _plan(self, op: host.LaunchOp, future: Future[CompiledKernel], index: int) -> LaunchPlan:
-        name = op.kernel.root_reference.data
         try:
             kernel = future.result().load(index)
         except Exception as error:
-            run_fusion = None if self._fused is None else fusion_runner(self._fused, self.func, op)
-            if run_fusion is None:
-                raise FusirError(f"kernel {name} cannot be compiled: {_first_line(error)}") from error
-            if name not in self.fallbacks:
-                self.fallbacks.append(name)
-                text = f"kernel {name} cannot be compiled and runs through ATen: {_first_line(error)}"
-                warnings.warn(text, FusirFallbackWarning, stacklevel=2)
-            return LaunchPlan(run_fusion=run_fusion)
-        alignment = launch_alignments(self.func)[op]
-        unaligned = None
-        if alignment.dynamic:
-            function = host.symbols_of_module(self.module)[name]
-            source = kernel_source(cast(tt.FuncOp, function), self.func, op, alignment.without_dynamic)
-            unaligned = UnalignedLaunch(source, index)
+            return LaunchPlan(run_fusion=self._run_fusion(op, error))
+        alignment = self._alignments[op]
+        if not alignment.dynamic:
+            return LaunchPlan(kernel)
+        unaligned = UnalignedLaunch(lambda: self._source(op, alignment.without_dynamic), index)
         return LaunchPlan(kernel, unaligned)
+
+    def _run_fusion(self, op: host.LaunchOp, error: Exception) -> RunFusion:
+        """What to do for a launch whose kernel cannot be had: run its fusion by ATen, and tell the user."""
+        name = op.kernel.root_reference.data
+        run_fusion = None if self._fused is None else fusion_runner(self._fused, self.func, op)
+        if run_fusion is None:
+            raise FusirError(f"kernel {name} cannot be compiled: {_first_line(error)}") from error
+        if name not in self.fallbacks:
+            self.fallbacks.append(name)
+            text = f"kernel {name} cannot be compiled and runs through ATen: {_first_line(error)}"
+            warnings.warn(text, FusirFallbackWarning, stacklevel=2)
+        return run_fusion
 
     def _load(self, program: RuntimeProgram, index: int, names: dict[str, Any]) -> Callable[[Values], Values]:
         source = program.source()
@@ -184,12 +210,16 @@ class Executable:
 class UnalignedLaunch:
     """A kernel for pointers off a 16-byte boundary; compiled and loaded when it is first launched."""
 
-    def __init__(self, source: KernelSource, device: int):
+    def __init__(self, source: Callable[[], KernelSource], device: int):
         self._source = source
         self._device = device
+        self._kernel: LoadedKernel | None = None
 
     def __call__(self, grid: int, stream: int, *arguments: Any) -> None:
-        kernel = compile_kernel(self._source, gpu_target(self._device)).result().load(self._device)
+        kernel = self._kernel
+        if kernel is None:
+            compiled = compile_kernel(self._source(), gpu_target(self._device)).result()
+            kernel = self._kernel = compiled.load(self._device)
         kernel.run(grid, 1, 1, stream, kernel.function, kernel.packed_metadata, None, None, None, *arguments)
 
 
@@ -217,20 +247,6 @@ def check_input(position: int, value: Any, dims: Sequence[int], strides: Sequenc
 def _first_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-
-
-def _submit(
-    kernel: Operation, func: FuncOp, op: host.LaunchOp, misaligned: Sequence[int], target: Any
-) -> Future[CompiledKernel]:
-    """Start the compilation of the kernel of a launch; a kernel that has no source yet fails in the future."""
-    try:
-        if not isinstance(kernel, tt.FuncOp):
-            raise FusirError(f"@{op.kernel.root_reference.data} was not lowered to tt")
-        return compile_kernel(kernel_source(kernel, func, op, misaligned), target)
-    except Exception as error:
-        failed: Future[CompiledKernel] = Future()
-        failed.set_exception(error)
-        return failed
 
 
 def build(

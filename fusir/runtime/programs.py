@@ -6,7 +6,7 @@ are plain integers, views that only kernels read are never made, and each launch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -160,9 +160,19 @@ def resolve_operator(target: str) -> Any:
 class InterpretedProgram(RuntimeProgram):
     """Kernels are run by the `tt` interpreter on the device of the inputs."""
 
-    def __init__(self, module: ModuleOp, func: FuncOp, device: Any, *, check_inputs: bool):
+    def __init__(
+        self,
+        module: ModuleOp,
+        func: FuncOp,
+        device: Any,
+        by_aten: Mapping[Operation, Callable[..., None]],
+        *,
+        check_inputs: bool,
+    ):
+        """`by_aten` has the launches whose kernel cannot be run, with what to do instead."""
         super().__init__(module, func, ("interpret", "device"), check_inputs=check_inputs)
         self.globals["device"] = device
+        self._by_aten = by_aten
         self._kernel_names: dict[Operation, str] = {}
 
     @override
@@ -173,10 +183,14 @@ class InterpretedProgram(RuntimeProgram):
 
     @override
     def launch(self, op: host.LaunchOp) -> None:
-        kernel = self.kernels[op.kernel.root_reference.data]
+        symbol = op.kernel.root_reference.data
+        if op in self._by_aten:
+            self.launch_fusion(op, self._by_aten[op], self.fresh(f"fusion_{symbol}"))
+            return
+        kernel = self.kernels[symbol]
         name = self._kernel_names.get(kernel)
         if name is None:
-            name = self._kernel_names[kernel] = self.fresh(f"kernel_{op.kernel.root_reference.data}")
+            name = self._kernel_names[kernel] = self.fresh(f"kernel_{symbol}")
             self.globals[name] = kernel
         self.emit(f"interpret({name}, [{', '.join(self.arguments(op))}], {self.grid(op)})")
 
