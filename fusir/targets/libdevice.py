@@ -1,13 +1,72 @@
 """Names of device library functions: NVIDIA's symbols, AMD's symbols, and `triton.language.extra.libdevice`.
 
-The IR has NVIDIA's symbols (`__nv_tanhf`). A function of `libdevice` is called the same for all float types, and finds the
-symbol by the target and the type.
+The IR has NVIDIA's symbols (`__nv_tanhf`). A function of `libdevice` is called the same for all float types, and finds
+the symbol by the target and the type.
 """
 
 from __future__ import annotations
 
 _REGULAR = frozenset(
-    ["acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "cospi", "cyl_bessel_i0", "cyl_bessel_i1", "erf", "erfc", "erfcinv", "erfcx", "erfinv", "exp", "exp10", "exp2", "expm1", "fdim", "floor", "fma", "fmod", "hypot", "j0", "j1", "lgamma", "log", "log10", "log1p", "log2", "logb", "nearbyint", "nextafter", "normcdf", "normcdfinv", "pow", "rcbrt", "remainder", "rhypot", "rint", "round", "rsqrt", "sin", "sinh", "sinpi", "sqrt", "tan", "tanh", "tgamma", "trunc", "y0", "y1"]
+    [
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atan2",
+        "atanh",
+        "cbrt",
+        "ceil",
+        "copysign",
+        "cos",
+        "cosh",
+        "cospi",
+        "cyl_bessel_i0",
+        "cyl_bessel_i1",
+        "erf",
+        "erfc",
+        "erfcinv",
+        "erfcx",
+        "erfinv",
+        "exp",
+        "exp10",
+        "exp2",
+        "expm1",
+        "fdim",
+        "floor",
+        "fma",
+        "fmod",
+        "hypot",
+        "j0",
+        "j1",
+        "lgamma",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "logb",
+        "nearbyint",
+        "nextafter",
+        "normcdf",
+        "normcdfinv",
+        "pow",
+        "rcbrt",
+        "remainder",
+        "rhypot",
+        "rint",
+        "round",
+        "rsqrt",
+        "sin",
+        "sinh",
+        "sinpi",
+        "sqrt",
+        "tan",
+        "tanh",
+        "tgamma",
+        "trunc",
+        "y0",
+        "y1",
+    ]
 )
 """Functions of floats whose symbols are `__nv_<name>f` for f32 and `__nv_<name>` for f64."""
 

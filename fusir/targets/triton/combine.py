@@ -20,7 +20,7 @@ _STANDARD: dict[type[Operation], str] = {
     arith.MinSIOp: "tl.min",
     arith.XOrIOp: "tl.xor_sum",
 }
-"""Triton's reductions by the op that combines two elements. `tl.max` ignores NaN, so it is not the NaN-propagating one."""
+"""Triton's reductions by the op that combines two elements. `tl.max` ignores NaN, unlike `maximumf`."""
 
 _HELPER_NAMES: dict[str, str] = {
     "arith.addf": "add",

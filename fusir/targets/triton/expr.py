@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
+import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import IntegerType, f32
 from xdsl.ir import Attribute
-
-from fusir.dialects.tt.types import is_float
 
 MIN_NORMAL_F32 = 2.0**-126
 """Triton takes a Python float below this magnitude for an f64."""
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*(\[[:, None]+\])?")
+
+
+F32_DIGITS = 9
+"""Decimal digits that tell any two float32 apart."""
 
 
 class Precedence(IntEnum):
@@ -33,8 +40,8 @@ class Precedence(IntEnum):
 class Expr:
     """A Python expression for a value of the IR.
 
-    `shape` is the shape that it has in Python. It may be less than that of the value where broadcasting makes up for it:
-    `tt.splat` of a scalar is the scalar itself.
+    `shape` is the shape that it has in Python. It may be less than that of the value where broadcasting makes up for
+    it: `tt.splat` of a scalar is the scalar itself.
     """
 
     text: str
@@ -54,8 +61,8 @@ class Expr:
 
     @property
     def is_name(self) -> bool:
-        """Whether this is nothing but a variable or a number: repeating it costs nothing."""
-        return self.literal or self.text.isidentifier()
+        """Whether this is nothing but a number or a variable, perhaps with new axes: repeating it costs nothing."""
+        return self.literal or _NAME.fullmatch(self.text) is not None
 
 
 def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
@@ -79,13 +86,23 @@ def number_text(value: float | int, scalar: Attribute) -> str | None:
         return 'float("inf")' if value > 0 else 'float("-inf")'
     if value == 0.0 and math.copysign(1.0, value) < 0:
         return None
-    return repr(float(value))
+    return _shortest_f32(value) if scalar == f32 else repr(float(value))
+
+
+def _shortest_f32(value: float) -> str:
+    """The fewest digits that give this float32."""
+    bits = struct.pack("f", value)
+    for digits in range(1, F32_DIGITS + 1):
+        text = repr(float(f"{value:.{digits}g}"))
+        if struct.pack("f", float(text)) == bits:
+            return text
+    return repr(value)
 
 
 def typed_alone(value: float | int, scalar: Attribute) -> bool:
     """Whether Triton gives the Python number this type where nothing else tells it: int32, int1 and float32."""
     if isinstance(scalar, IntegerType):
         return scalar.width.data in (1, 32)
-    if not is_float(scalar) or scalar.name != "f32":
+    if scalar != f32:
         return False
     return value == 0.0 or not math.isfinite(value) or abs(value) >= MIN_NORMAL_F32

@@ -76,8 +76,8 @@ _Dim = tuple[SSAValue, int]
 class ExtentNames:
     """Which block size the extents of tiles are.
 
-    A range with a `fusir.name` names its extent. Two extents are the same block size if an op needs them to be equal: the
-    dimensions of values form classes (union-find), and the name of a class is that of a range in it.
+    A range with a `fusir.name` names its extent. Two extents are the same block size if an op needs them to be equal:
+    the dimensions of values form classes (union-find), and the name of a class is that of a range in it.
     """
 
     def __init__(self, func: Operation):

@@ -1,7 +1,7 @@
 """Elementwise and shape ops as Python expressions.
 
-Triton's front end gives back the op that was printed: operands of one type are not promoted, a Python number takes the type
-of the other operand of an operator. Where that is not so, the value is cast or typed explicitly.
+Triton's front end gives back the op that was printed: operands of one type are not promoted, a Python number takes the
+type of the other operand of an operator. Where that is not so, the value is cast or typed explicitly.
 """
 
 from __future__ import annotations
@@ -43,21 +43,6 @@ class Operands(Protocol):
 
 Printer = Callable[[Operands, Operation], Expr]
 """Makes the expression for the result of an op."""
-
-_PRINTERS: dict[str, Printer] = {}
-
-
-def print_expression(operands: Operands, op: Operation) -> Expr:
-    """The expression for the result of an elementwise or shape op. An op that Triton lacks is a `CompileError`."""
-    printer = _PRINTERS.get(op.name)
-    if printer is None:
-        fail(op, f"{op.name} cannot be written in Triton's language")
-    return printer(operands, op)
-
-
-def is_expression(op: Operation) -> bool:
-    """Whether the op is an elementwise or shape op that this module prints."""
-    return op.name in _PRINTERS
 
 
 def cast(expr: Expr, scalar: Attribute, *, unsigned: bool = False, bitcast: bool = False) -> Expr:
@@ -120,7 +105,7 @@ def _unsigned_operator(symbol: str, precedence: Precedence) -> Printer:
 
 
 def _half_divide(symbol: str) -> Printer:
-    """Division and remainder, which Triton does in f32 for halves; rounding once more is exact (24 >= 2 * 11 + 2 bits)."""
+    """Division and remainder, which Triton does in f32 for halves: rounding twice is exact (24 >= 2 * 11 + 2 bits)."""
 
     def printer(operands: Operands, op: Operation) -> Expr:
         result = _infix(symbol, Precedence.MUL, *_operands(operands, op.operands[0], op.operands[1]))
@@ -133,7 +118,7 @@ def _half_divide(symbol: str) -> Printer:
 def _xor(operands: Operands, op: Operation) -> Expr:
     left, right = _operands(operands, op.operands[0], op.operands[1])
     if right.literal and right.text in ("True", "-1"):
-        return Expr(f"~{left.at(Precedence.UNARY)}", left.shape, Precedence.UNARY)
+        return _invert(left)
     return _infix("^", Precedence.XOR, left, right)
 
 
@@ -171,11 +156,8 @@ def _compare_float(operands: Operands, op: Operation) -> Expr:
     def compare(kind: str, first: Expr = left, second: Expr = right) -> Expr:
         return _infix(_COMPARE[kind], Precedence.COMPARE, first, second)
 
-    def both(symbol: str, precedence: Precedence, first: Expr, second: Expr) -> Expr:
-        return _infix(symbol, precedence, first, second)
-
-    def invert(expr: Expr) -> Expr:
-        return Expr(f"~{expr.at(Precedence.UNARY)}", expr.shape, Precedence.UNARY)
+    def differ() -> Expr:
+        return _infix("|", Precedence.OR, compare("lt"), compare("gt"))
 
     match predicate:
         case "oeq" | "olt" | "ole" | "ogt" | "oge":
@@ -183,23 +165,29 @@ def _compare_float(operands: Operands, op: Operation) -> Expr:
         case "une":
             return compare("ne")
         case "ult" | "ule" | "ugt" | "uge":
-            return invert(compare(_NEGATED[predicate[1:]]))
+            return _invert(compare(_NEGATED[predicate[1:]]))
         case "one":
-            return both("|", Precedence.OR, compare("lt"), compare("gt"))
+            return differ()
         case "ueq":
-            return invert(both("|", Precedence.OR, compare("lt"), compare("gt")))
-        case "uno" | "ord":
-            kind, symbol, precedence = ("ne", "|", Precedence.OR) if predicate == "uno" else ("eq", "&", Precedence.AND)
-            tests = [compare(kind, each, each) for each in dict.fromkeys((left, right)) if not _is_number(each)]
-            if not tests:
-                fail(op, "both operands of the comparison are constants")
-            return tests[0] if len(tests) == 1 else both(symbol, precedence, *tests)
+            return _invert(differ())
+        case "uno":
+            tests = [compare("ne", each, each) for each in _maybe_nan(op, left, right)]
+            return tests[0] if len(tests) == 1 else _infix("|", Precedence.OR, *tests)
+        case "ord":
+            tests = [compare("eq", each, each) for each in _maybe_nan(op, left, right)]
+            return tests[0] if len(tests) == 1 else _infix("&", Precedence.AND, *tests)
         case _:
-            fail(op, f"arith.cmpf {predicate} cannot be written in Triton's language")
+            return fail(op, f"arith.cmpf {predicate} cannot be written in Triton's language")
 
 
-def _is_number(expr: Expr) -> bool:
-    return expr.literal and "nan" not in expr.text
+def _invert(expr: Expr) -> Expr:
+    return Expr(f"~{expr.at(Precedence.UNARY)}", expr.shape, Precedence.UNARY)
+
+
+def _maybe_nan(op: Operation, left: Expr, right: Expr) -> list[Expr]:
+    """The operands of a test for NaN that can be one, each once."""
+    found = [each for each in dict.fromkeys((left, right)) if not each.literal or "nan" in each.text]
+    return found if found else fail(op, "both operands of the comparison are constants")
 
 
 # ---- functions ----------------------------------------------------------------------------------------------------
@@ -374,7 +362,7 @@ def _add_pointer(operands: Operands, op: Operation) -> Expr:
     return _infix("+", Precedence.ADD, operands.use(op.ptr), operands.typed(op.offset))
 
 
-_PRINTERS |= {
+_PRINTERS: dict[str, Printer] = {
     **{name: _operator("+", Precedence.ADD) for name in ("arith.addi", "arith.addf")},
     **{name: _operator("-", Precedence.ADD) for name in ("arith.subi", "arith.subf")},
     **{name: _operator("*", Precedence.MUL) for name in ("arith.muli", "arith.mulf")},
@@ -432,3 +420,16 @@ _PRINTERS |= {
     "tt.get_program_id": _grid("tl.program_id"),
     "tt.get_num_programs": _grid("tl.num_programs"),
 }
+
+
+def print_expression(operands: Operands, op: Operation) -> Expr:
+    """The expression for the result of an elementwise or shape op. An op that Triton lacks is a `CompileError`."""
+    printer = _PRINTERS.get(op.name)
+    if printer is None:
+        fail(op, f"{op.name} cannot be written in Triton's language")
+    return printer(operands, op)
+
+
+def is_expression(op: Operation) -> bool:
+    """Whether the op is an elementwise or shape op that this module prints."""
+    return op.name in _PRINTERS

@@ -67,7 +67,7 @@ tt.func public @constants(%x: !tt.ptr<f64>, %h: !tt.ptr<f16>, %b: !tt.ptr<bf16>,
 // CHECK:           tl.maximum({{.*}}, tl.full([], 0.333251953125, tl.float16))
 // CHECK:           tl.where(tmp{{[0-9]+}} < 2.0, tmp{{[0-9]+}}, 2.0)
 // CHECK:           tl.minimum(vs, float("inf"), propagate_nan=tl.PropagateNan.ALL)
-// CHECK:           ~({{.*}} >= 0.10000000149011612)
+// CHECK:           ~({{.*}} >= 0.1)
 // CHECK:           float("nan")
 // CHECK:           tl.full([], 0.0, tl.float32) * -1.0
 // CHECK:           .to(tl.bfloat16, fp_downcast_rounding="rtz")
