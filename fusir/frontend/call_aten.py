@@ -47,6 +47,13 @@ def copying_variant(target: Any) -> Any:
     return getattr(packet, target._overloadname, target) if packet is not None else target
 
 
+def takes_tensors(target: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """True if every complex number is passed for a tensor argument of the operator."""
+    parameters = target._schema.arguments
+    given = [*zip(parameters, args, strict=False), *((p, kwargs[p.name]) for p in parameters if p.name in kwargs)]
+    return all(not isinstance(value, complex) or str(p.type) == "Tensor" for p, value in given)
+
+
 def build_call(
     target: str,
     args: Sequence[Any],

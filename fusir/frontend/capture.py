@@ -16,9 +16,13 @@ from torch.utils import _pytree as pytree
 from xdsl.dialects.builtin import ModuleOp
 
 from fusir.errors import CaptureError
+from fusir.frontend.call_aten import is_mutating
 from fusir.frontend.decompositions import decompositions
 from fusir.frontend.dims import UnsupportedGraph
 from fusir.frontend.importer import ImportedGraph, import_graph
+
+MAX_RETRACES = 3
+"""How often a traced graph is traced again to get rid of writes in place."""
 
 
 @dataclass
@@ -75,21 +79,39 @@ def capture(
 
     try:
         with mode, _compiling():
-            functional = torch.func.functionalize(program, remove="mutations")
-            gm = make_fx(
-                functional,
-                decomposition_table=decompositions(),
-                tracing_mode="real",
-                pre_dispatch=False,
-                _allow_non_fake_inputs=True,
-                record_stack_traces=True,
-            )(*inputs)
+            gm = _trace(program, inputs)
+            # Decompositions may write in place; tracing the result again makes values of those writes.
+            for _ in range(MAX_RETRACES):
+                if not _writes_in_place(gm):
+                    break
+                with fx.traceback.preserve_node_meta():
+                    gm = _trace(fx.Interpreter(gm).run, inputs)
     except Exception as error:
         text = " ".join(str(error).split())
         raise CaptureError(f"cannot trace {_name_of(fn)}: {type(error).__name__}: {text}") from error
     gm.graph.eliminate_dead_code()
     gm.recompile()
     return Capture(gm, names, list(range(len(state))))
+
+
+def _trace(program: Callable[..., Any], inputs: Sequence[torch.Tensor]) -> fx.GraphModule:
+    return make_fx(
+        torch.func.functionalize(program, remove="mutations"),
+        decomposition_table=decompositions(),
+        tracing_mode="real",
+        _allow_non_fake_inputs=True,
+        record_stack_traces=True,
+    )(*inputs)
+
+
+def _writes_in_place(gm: fx.GraphModule) -> bool:
+    """True if there are writes other than those to inputs at the end."""
+    return any(
+        isinstance(node.target, torch._ops.OpOverload)
+        and is_mutating(node.target)
+        and not (node.target is torch.ops.aten.copy_.default and node.args[0].op == "placeholder")
+        for node in gm.graph.nodes
+    )
 
 
 def _module_state(fn: Callable[..., Any]) -> dict[str, torch.Tensor]:

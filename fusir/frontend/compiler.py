@@ -14,6 +14,7 @@ from fusir.errors import FusirFallbackWarning
 from fusir.frontend.dims import evaluate
 from fusir.frontend.importer import Constant, ImportedGraph, Input, Integer, Literal, Result, import_graph
 from fusir.options import Options
+from fusir.pipeline import PassOptions
 
 BoxedCallable = Callable[[list[Any]], Sequence[Any]]
 """Takes its inputs as a list, which it empties, so that inputs can be freed as soon as they are dead."""
@@ -53,9 +54,26 @@ def compile_graph(
 
 def build(module: ModuleOp, options: Options) -> Executable:
     """Lower a module of the graph dialect and make it callable. The module is consumed."""
-    from fusir.interpreters.graph import interpret
+    from fusir.pipeline import run_pipeline
+    from fusir.runtime import executable
+    from fusir.tools.registry import make_context
 
-    return lambda inputs: interpret(module, inputs)
+    fused: list[ModuleOp] = []
+
+    def keep_fused(stage: str, lowered: ModuleOp) -> None:
+        if stage == "fused":
+            fused.append(lowered.clone())
+
+    run_pipeline(make_context(), module, options=pass_options(options), on_stage=keep_fused)
+    return executable.build(module, options, fused=fused[0], check_inputs=False)
+
+
+def pass_options(options: Options) -> PassOptions:
+    """The options of a compilation as options of single passes."""
+    return {
+        "fuse": {"enabled": (options.fuse,)},
+        "promote-precision": {"strict_rounding": (options.strict_rounding,)},
+    }
 
 
 def warn_fallback(what: str, error: BaseException | str) -> None:
@@ -86,6 +104,7 @@ class CompiledGraph:
         self._plain_outputs = [o.index for o in imported.outputs if isinstance(o, Result)] == list(
             range(len(imported.outputs))
         )
+        """The outputs are the first results of the module, in order."""
         self._symbols = [
             (i, attribute.position) for i, attribute in imported.symbol_arguments()
         ]
@@ -105,7 +124,7 @@ class CompiledGraph:
         if self.imported.updates:
             self._update(results, kept)
         if self._plain_outputs:
-            return results
+            return results[: len(self.imported.outputs)]
         return [self._output(o, results, kept, symbols) for o in self.imported.outputs]
 
     def _gather(self, inputs: Sequence[Any]) -> list[Any]:

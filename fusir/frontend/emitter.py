@@ -206,7 +206,8 @@ def scalar_attribute(value: Scalar, element: Attribute) -> Any:
             return FloatAttr(math.copysign(math.inf, value), cast(Any, element))
     if element == i1:
         return IntegerAttr.from_bool(bool(value))
-    assert isinstance(element, IntegerType)
+    if not graph.is_native(element) or not isinstance(element, IntegerType):
+        raise NotNative(f"element type {element}")
     if isinstance(value, float) and not math.isfinite(value):
         raise NotNative(f"{value} as an integer")
     integer = int(value)

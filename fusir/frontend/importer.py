@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -30,10 +31,11 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr
+from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects import graph
 from fusir.dialects.graph import Dim, is_native
-from fusir.frontend.call_aten import build_call, copying_variant, is_mutating, is_pure, returns_alias
+from fusir.frontend.call_aten import build_call, copying_variant, is_mutating, is_pure, returns_alias, takes_tensors
 from fusir.frontend.dims import SymbolTable, UnsupportedGraph, symbol_attribute
 from fusir.frontend.emitter import Emitter, NotNative, RandomState
 from fusir.frontend.table import LOWERINGS
@@ -323,10 +325,12 @@ class _Importer:
             types = [value.type for value in results]
             if types != [spec.type for spec in specs]:
                 raise NotNative(f"imported as {', '.join(map(str, types))}")
-        except NotNative:
+            for op in emitter.ops:
+                op.verify()
+        except (NotNative, VerifyException) as error:
             for op in reversed(emitter.ops):
                 op.erase()
-            raise
+            raise NotNative(str(error)) from error
         self._append(copies)
         return emitter, results
 
@@ -388,21 +392,28 @@ class _Importer:
         if target is torch.ops.aten.as_strided.default and any(spec.offset != 0 for spec in used.values()):
             raise UnsupportedGraph("as_strided of a tensor with a storage offset")
         strides = {value: spec.strides_attribute for value, spec in used.items()}
-        args, kwargs = (self._complex_scalars(part, location) for part in (args, kwargs))
+        if any(isinstance(item, complex) for item in pytree.tree_leaves((args, kwargs))):
+            if not takes_tensors(actual, args, kwargs):
+                raise UnsupportedGraph(f"{target} of a complex number")
+            args, kwargs = (self._complex_scalars(part, results, location) for part in (args, kwargs))
         call = build_call(str(actual), args, kwargs, results, strides, is_pure(actual))
         call.location = location
         self._append([call])
         self.fallbacks.append(f"{target}: {reason}")
         self.env[node] = rebuild(list(call.results))
 
-    def _complex_scalars(self, tree: Any, location: LocationAttr) -> Any:
-        """Complex numbers become rank-0 tensors, which ATen takes in their place."""
+    def _complex_scalars(self, tree: Any, results: Sequence[TensorSpec], location: LocationAttr) -> Any:
+        """Complex numbers become rank-0 tensors, which operators take in place of a tensor argument."""
+        half = results[0].element if results and isinstance(results[0].element, ComplexType) else ComplexType(f64)
+        part_type = half.element_type
 
         def convert(item: Any) -> Any:
             if not isinstance(item, complex):
                 return item
-            parts = [graph.FullOp(part, graph.tensor_type(f64, ())) for part in (item.real, item.imag)]
-            spec = TensorSpec((), (), ComplexType(f64), torch.device("cpu"))
+            if not is_native(part_type):
+                raise UnsupportedGraph("a complex number of half precision")
+            parts = [graph.FullOp(part, graph.tensor_type(part_type, ())) for part in (item.real, item.imag)]
+            spec = TensorSpec((), (), half, torch.device("cpu"))
             call = build_call("aten.complex.default", [p.result for p in parts], {}, [spec])
             for op in (*parts, call):
                 op.location = location
@@ -639,13 +650,14 @@ def main_device(graph_: fx.Graph) -> torch.device:
 
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+_TORCH_FOLDER = os.path.dirname(torch.__file__)
 
 
 def parse_location(stack_trace: str) -> LocationAttr:
-    """The innermost frame of a stack trace as a location."""
-    frames = _FRAME.findall(stack_trace)
+    """The innermost frame outside of PyTorch as a location; the innermost one if all are inside."""
+    frames: list[tuple[str, str]] = _FRAME.findall(stack_trace)
     if not frames:
         return UnknownLoc()
-    file, line = frames[-1]
+    outside = [frame for frame in frames if not frame[0].startswith((_TORCH_FOLDER, "<"))]
+    file, line = (outside or frames)[-1]
     return FileLineColLoc(StringAttr(file), IntAttr(int(line)), IntAttr(0))
-

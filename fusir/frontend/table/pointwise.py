@@ -223,9 +223,7 @@ def div(e: Emitter, x: Operand, y: Operand, rounding_mode: str | None = None) ->
     if rounding_mode == "floor":
         return arithmetic(e, graph.FloorDivOp, x, y)
     if rounding_mode == "trunc" and is_float(e.element):
-        compute = e.compute_element(composite=True)
-        quotient = e.binary(graph.DivOp, e.operand(x, compute), e.operand(y, compute))
-        return e.convert(e.unary(graph.TruncOp, quotient), e.element)
+        return e.unary(graph.TruncOp, arithmetic(e, graph.DivOp, x, y))
     return arithmetic(e, graph.DivOp, x, y)
 
 

@@ -169,6 +169,7 @@ def unbind(e: Emitter, x: SSAValue, dim: int = 0) -> list[SSAValue]:
 @lowering(aten.flip.default, prims.rev.default)
 def flip(e: Emitter, x: SSAValue, dims: Sequence[int]) -> SSAValue:
     rank = len(dims_of(x))
+    require_native(x)
     reversed_dims = normalize_dims(dims, rank) if dims else ()
     return e.add(graph.ReverseOp(x, reversed_dims)) if reversed_dims else x
 
