@@ -231,16 +231,20 @@ def gpu_target(index: int) -> Any:
         return driver.active.get_current_target()
 
 
-def check_input(position: int, value: Any, dims: Sequence[int], strides: Sequence[int], dtype: torch.dtype) -> None:
-    """Raise FusirError unless an input is the tensor that the program was compiled for."""
+def check_input(
+    position: int, value: Any, dims: Sequence[int], strides: Sequence[int], dtype: torch.dtype, device: int
+) -> None:
+    """Raise FusirError unless an input is a tensor such as the program was compiled for, on the device with this index."""
     if not isinstance(value, torch.Tensor):
         raise FusirError(f"input {position} must be a tensor, got {type(value).__name__}")
     if tuple(value.shape) != dims or value.dtype != dtype:
         raise FusirError(f"input {position} must be {dtype} of shape {dims}, got {value.dtype} of {tuple(value.shape)}")
-    if value.stride() != strides and any(
-        d != 1 and a != b for d, a, b in zip(dims, value.stride(), strides, strict=True)
-    ):
-        if 0 not in dims:
+    if value.get_device() != device:
+        expected = "cpu" if device == CPU else f"cuda:{device}"
+        raise FusirError(f"input {position} must be on {expected}, got {value.device}")
+    if value.stride() != strides and 0 not in dims:
+        pairs = zip(dims, value.stride(), strides, strict=True)
+        if any(extent != 1 and stride != wanted for extent, stride, wanted in pairs):
             raise FusirError(f"input {position} must have strides {strides}, got {value.stride()}")
 
 

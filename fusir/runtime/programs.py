@@ -77,6 +77,9 @@ def view_sources(func: FuncOp) -> dict[SSAValue, _View]:
 class RuntimeProgram(HostProgram):
     """A launch program whose source is executed in this process."""
 
+    device_index = -1
+    """The device that the program is for, as `Tensor.get_device` gives it."""
+
     def __init__(self, module: ModuleOp, func: FuncOp, reserved: Sequence[str], *, check_inputs: bool):
         super().__init__(module, func, ("program", "check_input", "reinterpret", *reserved))
         self.globals: dict[str, Any] = {}
@@ -101,7 +104,7 @@ class RuntimeProgram(HostProgram):
             if isinstance(argument.type, MemRefType):
                 dims = dims_of_argument(self.func, index)
                 expected = f"{self.dims(dims)}, {self.dims(strides_of(argument.type))}, {self.element_dtype(argument)}"
-                lines.append(f"    check_input({index}, {name}, {expected})")
+                lines.append(f"    check_input({index}, {name}, {expected}, {self.device_index})")
         return lines
 
     @override
@@ -215,7 +218,7 @@ class CudaProgram(RuntimeProgram):
     ):
         reserved = ("stream", "current_stream", "empty_strided")
         super().__init__(module, func, reserved, check_inputs=check_inputs)
-        self._device = device
+        self.device_index = device
         self._plans = plans
         self._pointers: dict[SSAValue, str] = {}
         self._launchers: dict[int, tuple[str, str, str]] = {}
@@ -235,7 +238,7 @@ class CudaProgram(RuntimeProgram):
     @override
     def _prologue(self) -> list[str]:
         lines = super()._prologue()
-        lines.append(f"    stream = current_stream({self._device})")
+        lines.append(f"    stream = current_stream({self.device_index})")
         for argument in self.func.body.block.args:
             if argument in self._addressed:
                 lines.append(f"    {self._address(argument)}")
