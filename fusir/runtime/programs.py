@@ -90,9 +90,9 @@ class RuntimeProgram(HostProgram):
 
     def source(self) -> str:
         """A Python module that defines `program(inputs)`."""
-        body = "\n".join(f"    {line}" for line in self.write())
         names = python_tuple(self.argument_names) if self.argument_names else "_"
         head = ["def program(inputs):", f"    {names} = inputs", "    inputs.clear()", *self._prologue()]
+        body = "\n".join(f"    {line}" for line in self.write())
         return "\n".join(["import torch", "", HELPERS, "", *head, body, ""])
 
     def _prologue(self) -> list[str]:
@@ -127,7 +127,9 @@ class RuntimeProgram(HostProgram):
             self._views_of.setdefault(view.root, []).append(value)
             offset = " + ".join(self.dim(term) for term in view.offset) or "0"
             root = self.name(view.root)
-            self.emit(f"{self.name(value)} = reinterpret({root}, {self.dims(view.dims)}, {self.dims(view.strides)}, {offset})")
+            self.emit(
+                f"{self.name(value)} = reinterpret({root}, {self.dims(view.dims)}, {self.dims(view.strides)}, {offset})"
+            )
         return self.name(value)
 
     @override
@@ -231,6 +233,11 @@ class CudaProgram(RuntimeProgram):
             if isinstance(argument.type, MemRefType)
         }
 
+        # The body names the addresses of the arguments before the prologue is written.
+        for argument in func.body.block.args:
+            if argument in self._addressed:
+                self._address(argument)
+
     def _root(self, value: SSAValue) -> SSAValue:
         view = self._views.get(value)
         return value if view is None else view.root
@@ -246,8 +253,9 @@ class CudaProgram(RuntimeProgram):
 
     def _address(self, value: SSAValue) -> str:
         """The statement that binds the address of a buffer to a name."""
-        pointer = self.fresh(f"p_{self.name(value)}")
-        self._pointers[value] = pointer
+        pointer = self._pointers.get(value)
+        if pointer is None:
+            pointer = self._pointers[value] = self.fresh(f"p_{self.name(value)}")
         return f"{pointer} = {self.name(value)}.data_ptr()"
 
     @override
@@ -287,7 +295,9 @@ class CudaProgram(RuntimeProgram):
         if plan.unaligned is not None and dynamic:
             name = self.fresh(f"unaligned_{symbol}")
             self.globals[name] = plan.unaligned
-            self.emit(f"if ({' | '.join(dynamic)}) & {POINTER_ALIGNMENT - 1}: {name}({grid}, stream, {', '.join(arguments)})")
+            self.emit(
+                f"if ({' | '.join(dynamic)}) & {POINTER_ALIGNMENT - 1}: {name}({grid}, stream, {', '.join(arguments)})"
+            )
             self.emit(f"else: {call}")
         else:
             self.emit(call)

@@ -56,6 +56,12 @@ ELEMENTS_PER_WARP = 512
 
 MAX_WARPS = 16
 
+MIN_PROGRAMS = 264
+"""Programs that a small problem is cut into, two for each multiprocessor of an H200, before programs get larger."""
+
+MIN_POINTWISE_BLOCK = 128
+"""Least elements of a program of a pointwise kernel: one warp with 4 elements a thread."""
+
 INT32_OFFSETS = 2**31 - 2**22
 """Buffers with an offset past this use 64-bit index arithmetic; the margin is for tiles that hang over the end."""
 
@@ -138,6 +144,8 @@ class _Planner:
         outer = dims[: len(dims) - len(inner)]
         count = self._estimate(inner)
         block = min(POINTWISE_BLOCK, _power_of_two(count))
+        while block > MIN_POINTWISE_BLOCK and self._estimate(dims) < MIN_PROGRAMS * block:
+            block //= 2
         if outer:
             block = _fitting_block(count, block)
         axis_of = {dim: "y" for dim in outer} | {dim: "x" for dim in inner}
@@ -218,6 +226,8 @@ class _Planner:
         if isinstance(extent, int) and extent <= PERSISTENT_ELEMENTS:
             r = _power_of_two(extent)
             x = min(max(1, PERSISTENT_BLOCK // r), _power_of_two(rows))
+            while x > 1 and rows < MIN_PROGRAMS * x:
+                x //= 2
             reason = f"persistent reduction, {x} rows of {extent} in registers"
             kind = AxisKind.TILE
         else:
