@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from fusir.transforms.graph.fusion.order import CyclicError, Member, TopologicalOrder
 
@@ -41,7 +42,7 @@ def check_order(order: TopologicalOrder, count: int) -> None:
     members = list(order)
     place = {member: number for number, member in enumerate(members)}
     assert len(members) == count
-    assert all(a.label < b.label for a, b in zip(members, members[1:], strict=False))
+    assert all(a.label < b.label for a, b in pairwise(members))
     for member in members:
         assert all(place[member] < place[succ] for succ in member.succs)
         assert all(member in succ.preds for succ in member.succs)

@@ -21,7 +21,7 @@ from fusir.transforms.graph.fusion import cost, order, program
 limits = st.fixed_dictionaries(
     {
         (cost, "LAUNCH_BYTES"): st.sampled_from((0, 1 << 30)),
-        (cost, "MIN_ROWS"): st.sampled_from((0, 1 << 30)),
+        (cost, "BUSY_PROGRAMS"): st.sampled_from((1, 1 << 30)),
         (cost, "MAX_SHORT_ROW"): st.sampled_from((0, 1 << 30)),
         (cost, "MAX_BUFFERS"): st.sampled_from((2, 48)),
         (cost, "MAX_INDEX_MAPS"): st.sampled_from((1, 8)),

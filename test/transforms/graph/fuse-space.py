@@ -110,7 +110,7 @@ def check_rules() -> None:
     refuses("is no run of the factors", lambda g: [(x := square(g)).sum(1), x.slice(0, 0, 3).unary("exp")])
 
 
-def softmax(x):  # noqa: ANN001, ANN201
+def softmax(x):
     return x / x.sum(1, keep=True)
 
 

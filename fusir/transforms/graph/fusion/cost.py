@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from xdsl.ir import Operation
+
+from fusir.analysis.bytes import SizeEstimate
+from fusir.analysis.space import Space
 
 LAUNCH_BYTES = 8 << 20
 """The traffic that takes as long as one more launch: about 2 us at 4.2 TB/s, the copy rate of an H200."""
@@ -16,11 +21,20 @@ MAX_BUFFERS = 48
 MAX_INDEX_MAPS = 8
 """Different index maps at which one kernel computes one value: the bound on repeated work."""
 
-MIN_ROWS = 128
-"""Rows that keep the device busy, one program each: an H200 has 132 multiprocessors."""
+BUSY_PROGRAMS = 96
+"""Programs that reach the bandwidth of the device: 4.2 TB/s of an H200, at 45 GB/s a program of 4 to 8 warps."""
+
+POINTWISE_BLOCK = 1024
+"""Elements that one program of a kernel without a reduction computes."""
+
+COLUMN_BLOCK = 64
+"""Neighbouring columns that one program reduces together, so that it reads whole sectors of memory."""
 
 MAX_SHORT_ROW = 32768
 """Elements that one program can reduce and write again without holding up the device, even if there are few rows."""
+
+SMALL_BYTES = 64 << 10
+"""Kernels with at most this traffic take as long as their launch, so any two of them over the same space merge."""
 
 SHARED_FRACTION = 8
 """Kernels that only share an input merge if it is at least this part (one eighth) of the traffic of the smaller one."""
@@ -52,6 +66,17 @@ def weight(op: Operation) -> int:
     return _WEIGHTS.get(op.name, _SIMPLE)
 
 
-def kernel_cost(traffic: int, operations: int) -> int:
-    """The bytes of traffic that take as long as a kernel, without its launch: traffic and arithmetic overlap."""
-    return max(traffic, operations // OPS_PER_BYTE)
+def programs(space: Space, sizes: SizeEstimate) -> int:
+    """The number of programs that a kernel over this space has; reductions are not split over programs."""
+    if not space.reduced:
+        return -(-sizes.numel(space.outer) // POINTWISE_BLOCK)
+    columns = sizes.numel([factor.extent for factor in takewhile(lambda f: not f.reduced, reversed(space.factors))])
+    return sizes.numel(space.outer) // max(1, columns) * -(-columns // COLUMN_BLOCK)
+
+
+def kernel_cost(traffic: int, operations: int, count: int) -> int:
+    """The bytes that the device moves in the time that a kernel of `count` programs takes, without its launch.
+
+    Traffic and arithmetic overlap; few programs use a part of the device only.
+    """
+    return max(traffic, operations // OPS_PER_BYTE) * BUSY_PROGRAMS // max(1, min(count, BUSY_PROGRAMS))

@@ -6,10 +6,12 @@ number of times, and each look costs about the smaller of the two groups.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
+from fusir.analysis.space import Space
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.groups import Group, Groups, Refused
 from fusir.transforms.graph.fusion.merge import Merger
@@ -41,6 +43,7 @@ def decide(program: Program, enabled: bool, max_ops: int) -> Decision:
     vertical = _Edges(merger)
     vertical.merge_all()
     siblings = _merge_siblings(merger)
+    _merge_small(merger)
     vertical.merge_all()
     Recomputation(groups, max_ops).run()
     refusals = [*vertical.refused, *siblings]
@@ -124,6 +127,20 @@ def _merge_with_one(
         else:
             return True
     return False
+
+
+def _merge_small(merger: Merger) -> None:
+    """Merge kernels that are no longer than their launch, such as the counters of many layers."""
+    of = merger.groups.of
+    last: dict[Space, int] = {}
+    for group in list(merger.groups):
+        if not group.is_code or group.cost > cost.SMALL_BYTES:
+            continue
+        other = last.get(group.space)
+        last[group.space] = group.nodes[0]
+        if other is not None:
+            with suppress(Refused):
+                merger.commit(merger.plan(of[other], group))
 
 
 def _worth_sharing(a: Group, b: Group, shared: int) -> bool:

@@ -58,11 +58,12 @@ class Group(Member):
     read_bytes: int = 0
     write_bytes: int = 0
     operations: int = 0
+    programs: int = 1
 
     @property
     def cost(self) -> int:
-        """Bytes of traffic that take as long as the kernel, without its launch."""
-        return cost.kernel_cost(self.read_bytes + self.write_bytes, self.operations)
+        """What the kernel takes, without its launch, in bytes of traffic."""
+        return cost.kernel_cost(self.read_bytes + self.write_bytes, self.operations, self.programs)
 
 
 @dataclass(slots=True)
@@ -117,6 +118,7 @@ class Groups:
             self.alignment[node.number] = aligner.transfer(node.op, (Alignment.FREE,))
             group.space = aligner.space
             group.reduction = node.value
+        group.programs = cost.programs(group.space, self.program.sizes)
         self.maps[node.number] = (self.flat(node.number),)
         group.reads, group.read_bytes, group.operations = self.traffic(group, {})
         return group

@@ -47,6 +47,7 @@ class Plan:
     passage: Passage
     parts: tuple[_Part, _Part]
     read_bytes: int
+    programs: int
 
 
 class Merger:
@@ -72,8 +73,9 @@ class Merger:
         self._check_rows(first, second, aligned, space)
         passage = self._passage(first, second)
         parts = self._parts(first, second, edges, closed, aligned)
-        read_bytes = self._check_reads(first, second, edges, closed, parts)
-        return Plan(first, second, edges, closed, space, aligned, passage, parts, read_bytes)
+        programs = cost.programs(space, self.groups.program.sizes)
+        read_bytes = self._check_reads(first, second, edges, closed, parts, programs)
+        return Plan(first, second, edges, closed, space, aligned, passage, parts, read_bytes, programs)
 
     def commit(self, plan: Plan) -> Group:
         """Merge two groups as planned, and return the group that they are now."""
@@ -98,6 +100,7 @@ class Merger:
         keep.space, keep.reduction = plan.space, reduction
         keep.roots, keep.reads = roots, reads
         keep.read_bytes, keep.write_bytes, keep.operations = plan.read_bytes, write_bytes, operations
+        keep.programs = plan.programs
         return keep
 
     def _merged_reads(self, plan: Plan) -> Reads:
@@ -220,8 +223,9 @@ class Merger:
         if written is None:
             return
         sizes = self.groups.program.sizes
-        rows, length = sizes.of(space.outer_numel), sizes.numel(space.reduced)
-        if rows < cost.MIN_ROWS and length > cost.MAX_SHORT_ROW:
+        length = sizes.numel(space.reduced)
+        if length > cost.MAX_SHORT_ROW and cost.programs(space, sizes) < cost.BUSY_PROGRAMS:
+            rows = sizes.of(space.outer_numel)
             raise Refused(
                 f"{{}} reduces {rows} rows of {length} elements: too few rows to keep the device busy writing {{}}",
                 first.reduction,
@@ -294,7 +298,13 @@ class Merger:
         return _Part(*groups.traffic(group, maps), maps)
 
     def _check_reads(
-        self, first: Group, second: Group, edges: list[Edge], closed: list[int], parts: tuple[_Part, _Part]
+        self,
+        first: Group,
+        second: Group,
+        edges: list[Edge],
+        closed: list[int],
+        parts: tuple[_Part, _Part],
+        programs: int,
     ) -> int:
         """The bytes that both together read. Refuses too many buffers, and a merge that costs more than it saves."""
         small, large = sorted((part.reads for part in parts), key=len)
@@ -311,11 +321,11 @@ class Merger:
         read_bytes -= sum(size for base in shared for m, size in small[base].items() if m in large[base])
         read_bytes -= sum(sum(parts[1].reads[base].values()) for base in inner)
         write_bytes = first.write_bytes + second.write_bytes - sum(self._nodes[number].bytes for number in closed)
-        after = cost.kernel_cost(read_bytes + write_bytes, sum(part.operations for part in parts))
+        after = cost.kernel_cost(read_bytes + write_bytes, sum(part.operations for part in parts), programs)
         loss = after - first.cost - second.cost - cost.LAUNCH_BYTES
         if loss > 0:
             raise Refused(
-                f"computing {{}} again in the kernel of {{}} costs as much as {loss} bytes of traffic", *values
+                f"one kernel of {{}} and {{}} takes longer than two, as long as {loss} bytes of traffic", *values
             )
         return read_bytes
 

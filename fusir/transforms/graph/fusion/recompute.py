@@ -67,7 +67,9 @@ class Recomputation:
                 return
             before = change.group.cost
             traffic = change.read_bytes + change.group.write_bytes
-            gain += before - cost.kernel_cost(traffic, change.group.operations + change.operations)
+            gain += before - cost.kernel_cost(
+                traffic, change.group.operations + change.operations, change.group.programs
+            )
         if gain > 0:
             self._commit(group, number, cone, stored, space, [change for change in changes if change is not None])
 

@@ -91,15 +91,27 @@ class Idempotent(Pattern[graph.UnaryOp]):
         return op.operand if any(producer(op.operand, c) for c in classes) else None
 
 
+class UnsignedIdentity(Pattern[graph.UnaryOp]):
+    """`abs x` and `relu x` are `x` on unsigned integers."""
+
+    ops = (graph.AbsOp, graph.ReluOp)
+
+    @override
+    def apply(self, op: graph.UnaryOp, builder: Builder) -> SSAValue | None:
+        return op.operand if graph.is_unsigned(graph.element_type_of(op.operand)) else None
+
+
 class AbsOfNeg(Pattern[graph.AbsOp]):
-    """`abs (neg x)` is `abs x`."""
+    """`abs (neg x)` is `abs x`, except on unsigned integers, where `neg` wraps around and `abs` does nothing."""
 
     ops = (graph.AbsOp,)
 
     @override
     def apply(self, op: graph.AbsOp, builder: Builder) -> SSAValue | None:
         inner = producer(op.operand, graph.NegOp)
-        return None if inner is None else builder.value(graph.AbsOp(inner.operand))
+        if inner is None or graph.is_unsigned(graph.element_type_of(op.operand)):
+            return None
+        return builder.value(graph.AbsOp(inner.operand))
 
 
 class AddOfNeg(Pattern[graph.AddOp]):
@@ -210,6 +222,7 @@ ALGEBRA = (
     SameOperands(),
     Involution(),
     Idempotent(),
+    UnsignedIdentity(),
     AbsOfNeg(),
     AddOfNeg(),
     SubOfNeg(),
