@@ -4,8 +4,8 @@ Dimensions `d0, d1, ...` are loop indices, symbols `s0, s1, ...` are run-time ex
 symbols and dimensions and division by symbols are allowed (xDSL's own operators refuse them: build with `mul`,
 `floordiv`, `mod`). Division rounds down, divisors are positive, as in Python with a positive right operand.
 
-Wherever ranges are taken, `dims[i]` is the extent of `d<i>` (`0 <= d<i> < extent`), a `Range`, or `None`; `symbols[i]` is
-the `Range` of `s<i>` or `None`. Entries that are missing at the end count as `None`.
+Wherever ranges are taken, `dims[i]` is the extent of `d<i>` (`0 <= d<i> < extent`), a `Range`, or `None`; `symbols[i]`
+is the `Range` of `s<i>` or `None`. Entries that are missing at the end count as `None`.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from fusir.analysis.index_ranges import Range
+from fusir.analysis.index_space import IndexSpace
 from fusir.analysis.polynomial import (
     DIM,
     SYMBOL,
     Atom,
-    IndexSpace,
     Monomial,
     Polynomial,
-    Range,
     add_scaled,
     exact_quotient,
     multiply,
@@ -79,7 +79,7 @@ def _space(dims: Sequence[DimRange], symbols: Sequence[Range | None]) -> IndexSp
     if space is None:
         space = IndexSpace(*key)
         if len(_spaces) >= SPACE_LIMIT:
-            del _spaces[next(iter(_spaces))]
+            _spaces.pop(next(iter(_spaces)), None)
         _spaces[key] = space
     return space
 
@@ -205,7 +205,7 @@ def simplify(expr: AffineExpr, dims: Sequence[DimRange] = (), symbols: Sequence[
     """The canonical form of `expr` under the ranges.
 
     A sum of `atom * ... * atom * coefficient` in a fixed order, the constant last, with atoms dimensions, symbols,
-    `x floordiv a` and `x mod a`. Expressions that are equal by the laws of division and by the ranges get the same form:
+    `x floordiv a` and `x mod a`. Expressions that are equal by the laws of division and by the ranges get one form:
 
     - `(a*q + r) floordiv a` is `q + r floordiv a`, `(a*q + r) mod a` is `r mod a`; `r` vanishes where `0 <= r < a`
     - `(x floordiv a) floordiv b` is `x floordiv (a*b)`; common factors leave `floordiv` and `mod`
@@ -324,8 +324,8 @@ def symbols_used(expr: AffineExpr) -> set[int]:
 def linear_coefficients(expr: AffineExpr, num_dims: int) -> tuple[dict[int, Dim], AffineExpr] | None:
     """`({i: c_i}, rest)` with `expr == sum(c_i * d<i>) + rest`, coefficients and rest over symbols only.
 
-    `None` if `expr` is not of this form, or uses a dimension from `num_dims` on. Coefficients of 0 are left out; the keys
-    ascend.
+    `None` if `expr` is not of this form, or uses a dimension from `num_dims` on. Coefficients of 0 are left out; the
+    keys ascend.
     """
     coefficients: dict[int, Polynomial] = {}
     rest: Polynomial = {}

@@ -172,11 +172,13 @@ def work(pipe: Connection, device: str, small: bool, workers: int) -> None:
 
 
 def run_problem(path: Path, device: str, small: bool) -> dict[str, Any]:
-    """Status `right`, `wrong`, `error` (of ours), `eager error` (of the problem), `oom`, or `poisoned` (a broken CUDA context)."""
+    """The result with a status.
+
+    `right`, `wrong`, `error` (of ours), `eager error` (of the problem), `oom`, or `poisoned` (the CUDA context is broken).
+    """
     import gc
 
     import torch
-
     from census import Census
 
     census = Census()
@@ -198,7 +200,6 @@ def run_problem(path: Path, device: str, small: bool) -> dict[str, Any]:
 
 def compare(path: Path, device: str, small: bool, census: Any) -> dict[str, Any]:
     import torch
-
     from census import counting_backend
     from numerics import FLOAT32, judge, to_double
 
@@ -296,7 +297,8 @@ def report(problems: list[Path], results: dict[str, dict[str, Any]], output: Pat
         judged = Counter(r["how"] for r in right)
         print(
             f"{level}: {len(chosen)} problems, {len(right)} right "
-            f"(native {kinds['native']}, partly {kinds['partly']}, ATen {kinds['aten']}), wrong {others.pop('wrong', 0)}"
+            f"(native {kinds['native']}, partly {kinds['partly']}, ATen {kinds['aten']}, "
+            f"not compiled {kinds['failed']}), wrong {others.pop('wrong', 0)}"
             + "".join(f", {status} {count}" for status, count in sorted(others.items()))
             + f"; judged {', '.join(f'{how} {count}' for how, count in sorted(judged.items()))}"
         )

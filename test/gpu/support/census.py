@@ -23,10 +23,12 @@ class Census:
 
     @property
     def kind(self) -> str:
-        """"native", "partly" or "aten"."""
-        if self.failed or not self.native:
-            return "aten" if self.failed or self.aten else "native"
-        return "partly" if self.aten else "native"
+        """`native`, `partly` (some of it through ATen), `aten`, or `failed` (a graph did not compile)."""
+        if self.failed:
+            return "failed"
+        if not self.aten:
+            return "native"
+        return "partly" if self.native else "aten"
 
 
 def counting_backend(census: Census) -> Callable[..., Any]:
