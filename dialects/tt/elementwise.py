@@ -334,6 +334,6 @@ class ExternElementwiseOp(TTOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" " if self.srcs else "")
         printer.print_list(self.srcs, printer.print_operand)
-        printer.print_attr_dict({**self.properties, **self.attributes})
+        printer.print_op_attributes({**self.properties, **self.attributes})
         printer.print_string(" : ")
-        printer.print_operation_type(self)
+        printer.print_function_type(self.operand_types, self.result_types)

@@ -393,7 +393,7 @@ class AtomicRMWOp(TTOperation):
         printer.print_list(self.operands, printer.print_operand)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
-        printer.print_operation_type(self)
+        printer.print_function_type(self.operand_types, self.result_types)
 
 
 @irdl_op_definition

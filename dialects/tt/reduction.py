@@ -229,14 +229,11 @@ class DotOp(TTOperation):
         *,
         location: LocationAttr | None = None,
     ):
-        c = SSAValue.get(c)
+        c, precision = SSAValue.get(c), InputPrecision.of(input_precision)
         super().__init__(
             operands=[a, b, c],
             result_types=[c.type],
-            properties={
-                "inputPrecision": InputPrecision.of(input_precision).attr,
-                "maxNumImpreciseAcc": IntegerAttr(0, i32),
-            },
+            properties={"inputPrecision": None if precision is InputPrecision.IEEE else precision.attr},
             location=location,
         )
 

@@ -62,11 +62,8 @@ def _options(target: str, num_warps: int, num_stages: int) -> Any:
     return _backend(target).parse_options({"num_warps": num_warps, "num_stages": num_stages})
 
 
-def optimize_ttir(text: str, target: str = "sm_90", num_warps: int = 4, num_stages: int = 3) -> str:
-    """Parse TTIR with Triton and simplify it as Triton does with the TTIR of a Python kernel.
-
-    Raises `ValueError` if Triton does not accept the text.
-    """
+def _parse(text: str, target: str) -> Any:
+    """The module of a TTIR text. Raises `ValueError` if Triton does not accept it."""
     from triton._C.libtriton import ir
 
     context = _context(target)
@@ -80,7 +77,23 @@ def optimize_ttir(text: str, target: str = "sm_90", num_warps: int = 4, num_stag
     module.context = context
     if not module.verify():
         raise ValueError("Triton does not accept the TTIR: verification failed")
-    return _optimize(module, target, _options(target, num_warps, num_stages))
+    return module
+
+
+def read_ttir(text: str, target: str = "sm_90") -> str:
+    """TTIR as Triton prints it after it has read and verified the text; no locations.
+
+    Raises `ValueError` if Triton does not accept the text.
+    """
+    return _parse(text, target).str_nodebug()
+
+
+def optimize_ttir(text: str, target: str = "sm_90", num_warps: int = 4, num_stages: int = 3) -> str:
+    """TTIR simplified as Triton does with that of a Python kernel.
+
+    Raises `ValueError` if Triton does not accept the text.
+    """
+    return _optimize(_parse(text, target), target, _options(target, num_warps, num_stages))
 
 
 def source_to_ttir(kernel: KernelSource, target: str = "sm_90") -> str:

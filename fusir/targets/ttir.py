@@ -53,18 +53,19 @@ def is_amd(target: str) -> bool:
 def ttir_text(func: FuncOp, target: str = DEFAULT_TARGET, *, locations: bool = False) -> str:
     """The text of a module that holds just this function, as Triton reads it.
 
-    `locations` adds the source place of each op. A device function that the target lacks is a `CompileError`.
+    `locations` adds the source place of each op. An op that Triton does not compile, and a device function that the
+    target lacks, are a `CompileError`.
     """
-    copy = func.clone()
-    for op in copy.walk():
+    for op in func.walk():
         if op.name not in LEGAL_OPS and op.dialect_name() not in LEGAL_DIALECTS:
             fail(op, f"Triton's compiler does not take {op.name}")
+        if isinstance(op, ExternElementwiseOp) and is_amd(target) and amd_symbol(op.symbol.data) is None:
+            fail(op, f"{target} has no device function for {op.symbol.data}")
+    copy = func.clone()
+    for op in copy.walk():
         for name in [each for each in op.attributes if each.startswith(OWN_PREFIX)]:
             del op.attributes[name]
-        if isinstance(op, ExternElementwiseOp) and is_amd(target):
-            symbol = amd_symbol(op.symbol.data)
-            if symbol is None:
-                fail(op, f"{target} has no device function for {op.symbol.data}")
+        if isinstance(op, ExternElementwiseOp) and is_amd(target) and (symbol := amd_symbol(op.symbol.data)):
             op.properties["symbol"] = StringAttr(symbol)
     if copy.arg_attrs is not None:
         copy.properties["arg_attrs"] = ArrayAttr([_without_own(each) for each in copy.arg_attrs])
