@@ -214,7 +214,8 @@ def _parse_call_arguments(parser: Parser) -> tuple[Sequence[SSAValue], Sequence[
 class LaunchOp(IRDLOperation):
     """Run the kernel with these arguments: its buffers in order, then its symbols.
 
-    `fusion`, where present, is the position of the `graph.fusion` among those of the function that the kernel was made of.
+    `fusion`, where present, is the position of the `graph.fusion` among those of the function that the kernel was
+    made of.
     """
 
     name = "host.launch"
@@ -297,9 +298,9 @@ def symbols_of_module(module: Operation) -> dict[str, Operation]:
 class CallAtenOp(IRDLOperation):
     """Run a PyTorch operator. Arguments are written as in `graph.call_aten`.
 
-    The results are the tensors among what the operator returns, in order. They have the strides of their types: where the
-    operator gives others, the runtime copies. A result may share the storage of an operand. A call that is not `pure` has
-    effects beyond its results.
+    The results are the tensors among what the operator returns, in order. They have the strides of their types: where
+    the operator gives others, the runtime copies. A result may share the storage of an operand. A call that is not
+    `pure` has effects beyond its results.
     """
 
     name = "host.call_aten"

@@ -1,7 +1,7 @@
 """Which kernels may write a result over an operand that is not needed any more.
 
-The answer is yes only where it is proven that each element is overwritten by the one iteration, or the one lane of one program,
-that reads it, and after it read it:
+The answer is yes only where it is proven that each element is overwritten by the one iteration, or the one lane of
+one program, that reads it, and after it read it:
 
 - the kernel does nothing but pointwise work: no reduction, no nested loop over the operand;
 - it reads the operand once and writes the result once, at the same index;

@@ -1,7 +1,7 @@
 """Strides of the top-level values of a graph function, and which shape ops are views of a strided buffer.
 
-Strides and offsets are in elements. A value of the graph level has no layout of its own; the layout here is the one of the
-buffer that it gets, or that it is a view of.
+Strides and offsets are in elements. A value of the graph level has no layout of its own; the layout here is the one
+of the buffer that it gets, or that it is a view of.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class View:
 
 
 def row_major(dims: Sequence[Dim]) -> Strides:
-    """The strides of a contiguous tensor in normal form, as PyTorch gives them: an empty dim counts as one of extent 1."""
+    """The strides of a contiguous tensor, as PyTorch gives them: an empty dim counts as one of extent 1."""
     at_least_one = [1 if dim == 0 else dim for dim in dims]
     return tuple(row_major_strides(at_least_one))
 
 
 def same_layout(dims: Sequence[Dim], a: Sequence[Dim], b: Sequence[Dim]) -> bool:
-    """Whether strides `a` and `b` address the same elements of a tensor with these dims: dims of extent 1 do not matter."""
+    """Whether strides `a` and `b` address the same elements of a tensor: dims of extent 1 do not matter."""
     if 0 in dims:
         return True
     return all(dim == 1 or dim_equal(x, y) for dim, x, y in zip(dims, a, b, strict=True))
@@ -62,8 +62,8 @@ def is_contiguous(dims: Sequence[Dim], strides: Sequence[Dim]) -> bool:
 def can_view(strides: Sequence[Dim], from_dims: Sequence[Dim], to_dims: Sequence[Dim]) -> Strides | None:
     """The strides with which a tensor of `from_dims` and `strides` is reshaped to `to_dims` in place, or None.
 
-    The rule is that of `Tensor.view`: neighbouring dims `i, i+1` join where `stride[i] == dim[i+1] * stride[i+1]`, and the
-    new dims must cut each joined run exactly. Where that depends on the value of a symbol the answer is None.
+    The rule is that of `Tensor.view`: neighbouring dims `i, i+1` join where `stride[i] == dim[i+1] * stride[i+1]`,
+    and the new dims must cut each joined run exactly. Where that depends on the value of a symbol the answer is None.
     """
     if 0 in from_dims:
         return row_major(to_dims)
@@ -163,7 +163,8 @@ def layouts_of(func: FuncOp) -> dict[SSAValue, Strides]:
     - Arguments: as declared.
     - `graph.call_aten`: its `result_strides`, or row-major.
     - Shape ops that are views: by stride algebra. A reshape that is no view is a row-major copy.
-    - Everything else gets a fresh buffer: as the function or an ATen call wants the value, else as its hint says, else row-major.
+    - Everything else gets a fresh buffer: as the function or an ATen call wants the value, else as its hint says,
+      else row-major.
     """
     layouts: dict[SSAValue, Strides] = {}
     for index, argument in enumerate(func.body.block.args):

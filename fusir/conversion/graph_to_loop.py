@@ -22,7 +22,16 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects.affine import ApplyOp
 from xdsl.dialects.arith import ConstantOp as ArithConstantOp
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, IntegerAttr, MemRefType, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+)
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
@@ -68,7 +77,7 @@ _PLACEHOLDER = "kernel"
 def dims_of_argument(func: FuncOp, index: int) -> tuple[Dim, ...]:
     """The extents of a buffer argument of a launch program."""
     if func.arg_attrs is not None:
-        dims = cast("DictionaryAttr", func.arg_attrs.data[index]).data.get(DIMS)
+        dims = func.arg_attrs.data[index].data.get(DIMS)
         if isinstance(dims, DimsAttr):
             return dims.data
     return cast(MemRefType, func.body.block.args[index].type).get_shape()
@@ -110,7 +119,9 @@ class _Kernels:
         self._by_fingerprint: dict[tuple[object, ...], list[tuple[KernelOp, str]]] = {}
         self._taken: set[str] = set(host.symbols_of_module(module))
 
-    def add(self, fusion: FusionOp, arguments: Sequence[MemRefType], results: Sequence[MemRefType]) -> tuple[str, Sequence[int]]:
+    def add(
+        self, fusion: FusionOp, arguments: Sequence[MemRefType], results: Sequence[MemRefType]
+    ) -> tuple[str, Sequence[int]]:
         """The symbol of the kernel of this fusion, and the positions of the function symbols that it takes."""
         kernel, symbols = fusion_to_kernel(fusion, _PLACEHOLDER, arguments, results)
         same = self._by_fingerprint.setdefault(_fingerprint(kernel), [])
@@ -165,7 +176,7 @@ class _FunctionConverter:
         func = self.func
         attributes = [dict[str, Attribute]() for _ in func.body.block.args]
         if func.arg_attrs is not None:
-            attributes = [dict(cast("DictionaryAttr", each).data) for each in func.arg_attrs]
+            attributes = [dict(each.data) for each in func.arg_attrs]
         for argument, attrs in zip(func.body.block.args, attributes, strict=True):
             if isinstance(argument.type, TensorType):
                 dims = dims_of(argument)
@@ -190,7 +201,9 @@ class _FunctionConverter:
         if op.results and name_hint is not None:
             op.results[0].name_hint = name_hint
 
-    def _alloc(self, source: Operation, element: Attribute, dims: Sequence[Dim], strides: Strides, hint: str | None) -> SSAValue:
+    def _alloc(
+        self, source: Operation, element: Attribute, dims: Sequence[Dim], strides: Strides, hint: str | None
+    ) -> SSAValue:
         op = host.AllocOp(dims, strides, memref_type(element, dims, strides))
         self._emit(op, source, hint)
         return op.result

@@ -1,10 +1,10 @@
 """Replay of a launch program as a CUDA graph.
 
-The first calls run the program as it is, which loads its kernels and shows which inputs keep their address (parameters, saved
-activations). Then the launches of one call are recorded. A replay reads inputs of fixed address where they are and all others
-from buffers of its own, which it fills first. Results stay in the memory of the recording: while the caller holds results of
-the last replay, a second recording is used, and while both are held, the program runs as it is. So no result is ever
-overwritten and none is copied.
+The first calls run the program as it is, which loads its kernels and shows which inputs keep their address
+(parameters, saved activations). Then the launches of one call are recorded. A replay reads inputs of fixed address
+where they are and all others from buffers of its own, which it fills first. Results stay in the memory of the
+recording: while the caller holds results of the last replay, a second recording is used, and while both are held, the
+program runs as it is. So no result is ever overwritten and none is copied.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from xdsl.ir import BlockArgument
 
 from fusir.analysis.buffers import Lifetimes
 from fusir.dialects import host
+from fusir.runtime.torch_internals import copy_all, storage_use_count
 
 Values = list[Any]
 Program = Callable[[Values], Values]
@@ -52,20 +53,21 @@ class _Recording:
 
     def __init__(self, program: Program, inputs: Sequence[torch.Tensor], fixed: Sequence[bool], pool: Any):
         self.addresses = [x.data_ptr() if is_fixed else None for x, is_fixed in zip(inputs, fixed, strict=True)]
-        self.buffers = [x if is_fixed else _copy_of(x) for x, is_fixed in zip(inputs, fixed, strict=True)]
         self.copied = [index for index, is_fixed in enumerate(fixed) if not is_fixed]
+        self.buffers = [_copy_of(inputs[index]) for index in self.copied]
+        arguments: Values = list(inputs)
+        for index, buffer in zip(self.copied, self.buffers, strict=True):
+            arguments[index] = buffer
         self.graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self.graph, pool=pool, capture_error_mode="thread_local"):
-            results: Values = program(list(self.buffers))
-        # Inputs of fixed address belong to the caller.
-        self.buffers = [None if is_fixed else x for x, is_fixed in zip(self.buffers, fixed, strict=True)]
+            results: Values = program(arguments)
         self._results = [_describe(result) for result in results]
         self._storages = [result.untyped_storage() for result in results if isinstance(result, torch.Tensor)]
         del results
         self._idle_counts = self._use_counts()
 
     def _use_counts(self) -> list[int]:
-        return [torch._C._storage_Use_Count(storage._cdata) for storage in self._storages]
+        return [storage_use_count(storage) for storage in self._storages]
 
     def is_held(self) -> bool:
         """Whether somebody holds a result of the last replay."""
@@ -79,7 +81,7 @@ class _Recording:
 
     def replay(self, inputs: Sequence[torch.Tensor]) -> Values:
         if self.copied:
-            torch._foreach_copy_([self.buffers[i] for i in self.copied], [inputs[i] for i in self.copied])
+            copy_all(self.buffers, [inputs[index] for index in self.copied])
         self.graph.replay()
         storages = iter(self._storages)
         return [make(next(storages)) if callable(make) else make for make in self._results]
@@ -117,7 +119,11 @@ class GraphReplay:
         """Why the program runs as it is from now on."""
 
     def __call__(self, inputs: Values) -> Values:
-        if self.given_up is not None or torch.cuda.is_current_stream_capturing() or not self._lock.acquire(blocking=False):
+        if (
+            self.given_up is not None
+            or torch.cuda.is_current_stream_capturing()
+            or not self._lock.acquire(blocking=False)
+        ):
             return self._program(inputs)
         try:
             return self._run(inputs)

@@ -1,8 +1,8 @@
 """Compiled kernels on disk.
 
-An entry is a folder `<root>/kernels/<k[:2]>/<k>` with the binary, Triton's metadata and the source of one kernel. It is written
-under another name and renamed when complete, so an interrupted compilation leaves no entry. One process compiles a key while
-others that want it wait (`filelock`, released by the system when a process dies).
+An entry is a folder `<root>/kernels/<k[:2]>/<k>` with the binary, Triton's metadata and the source of one kernel. It
+is written under another name and renamed when complete, so an interrupted compilation leaves no entry. One process
+compiles a key while others that want it wait (`filelock`, released by the system when a process dies).
 
 `FUSIR_CACHE_DIR` moves the root (default `~/.cache/fusir`); `FUSIR_DISABLE_CACHE=1` keeps everything in memory.
 """
@@ -14,7 +14,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -66,13 +66,15 @@ def write_entry(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 @contextmanager
-def _entry_lock(folder: Path) -> Iterator[None]:
+def _entry_lock(folder: Path) -> Generator[None]:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         lock = filelock.FileLock(f"{folder}.lock")
         lock.acquire()
     except OSError as error:
-        raise FusirError(f"cannot use the cache folder {folder.parent}: {error.strerror}; set FUSIR_CACHE_DIR") from error
+        raise FusirError(
+            f"cannot use the cache folder {folder.parent}: {error.strerror}; set FUSIR_CACHE_DIR"
+        ) from error
     try:
         yield
     finally:

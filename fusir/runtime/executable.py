@@ -29,6 +29,7 @@ from fusir.runtime.programs import (
     RuntimeProgram,
     launch_alignments,
 )
+from fusir.runtime.torch_internals import current_raw_stream, empty_strided_cuda, reinterpret_tensor
 
 Values = list[Any]
 """Tensors and, for symbols, ints."""
@@ -40,11 +41,11 @@ CPU = -1
 class Executable:
     """A compiled function: takes a list of inputs, gives the list of outputs.
 
-    The inputs are the arguments of the launch program in order: tensors, and ints for its symbols. The list is emptied, so
-    that inputs can be freed when they are dead (the boxed convention of AOTAutograd).
+    The inputs are the arguments of the launch program in order: tensors, and ints for its symbols. The list is
+    emptied, so that inputs can be freed when they are dead (the boxed convention of AOTAutograd).
 
-    It runs on the device of its tensors and on the current stream there. Kernels are loaded on a device when it is first
-    used. Calls from several threads are safe.
+    It runs on the device of its tensors and on the current stream there. Kernels are loaded on a device when it is
+    first used. Calls from several threads are safe.
     """
 
     _boxed_call = True
@@ -97,7 +98,8 @@ class Executable:
         device = self.device
         if device is None or device.type != "cuda":
             return CPU
-        return torch.cuda.current_device() if device.index is None else device.index
+        index: int | None = device.index
+        return torch.cuda.current_device() if index is None else index
 
     def _launches(self) -> list[host.LaunchOp]:
         return [op for op in self.func.body.block.ops if isinstance(op, host.LaunchOp)]
@@ -143,7 +145,7 @@ class Executable:
     def _bind_interpreter(self, device: torch.device) -> Callable[[Values], Values]:
         from fusir.interpreters.tt import launch
 
-        not_lowered = {
+        not_lowered: dict[Operation, RunFusion] = {
             op: self._run_fusion(op, FusirError("it was not lowered to tt"))
             for op in self._launches()
             if not isinstance(self._kernels[op.kernel.root_reference.data], tt.FuncOp)
@@ -154,18 +156,20 @@ class Executable:
     def _bind_cuda(self, index: int) -> Callable[[Values], Values]:
         compiling = self._compiling if index == self._default_index() else {}
         compiling = compiling or self._compile_for(index)
-        plans = {op: self._plan(op, compiling[op], index) for op in self._launches()}
+        plans: dict[Operation, LaunchPlan] = {op: self._plan(op, compiling[op], index) for op in self._launches()}
         program = CudaProgram(self.module, self.func, index, plans, check_inputs=self._check_inputs)
         names = {
-            "current_stream": torch._C._cuda_getCurrentRawStream,
-            "empty_strided": torch._C._dynamo.guards._empty_strided_cuda,
+            "current_stream": current_raw_stream,
+            "empty_strided": empty_strided_cuda,
         }
         run = self._load(program, index, names)
         if not self.options.cuda_graphs:
             return run
         reason = reason_against(self.func)
         if reason is not None:
-            remark("fallback", "cuda-graphs", f"@{self.func.sym_name.data} is not replayed: {reason}", self.func.location)
+            remark(
+                "fallback", "cuda-graphs", f"@{self.func.sym_name.data} is not replayed: {reason}", self.func.location
+            )
             return run
         return GraphReplay(run, index)
 
@@ -196,13 +200,13 @@ class Executable:
         source = program.source()
         filename = f"<fusir program {id(self):x} {index}>"
         linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-        namespace = {
+        namespace: dict[str, Any] = {
             "check_input": check_input,
-            "reinterpret": torch._C._dynamo.guards._reinterpret_tensor,
+            "reinterpret": reinterpret_tensor,
             **names,
             **program.globals,
         }
-        exec(compile(source, filename, "exec"), namespace)  # noqa: S102
+        exec(compile(source, filename, "exec"), namespace)
         self.sources[index] = source
         return namespace["program"]
 
@@ -234,7 +238,7 @@ def gpu_target(index: int) -> Any:
 def check_input(
     position: int, value: Any, dims: Sequence[int], strides: Sequence[int], dtype: torch.dtype, device: int
 ) -> None:
-    """Raise FusirError unless an input is a tensor such as the program was compiled for, on the device with this index."""
+    """Raise FusirError unless an input is a tensor such as the program was compiled for, on the device `device`."""
     if not isinstance(value, torch.Tensor):
         raise FusirError(f"input {position} must be a tensor, got {type(value).__name__}")
     if tuple(value.shape) != dims or value.dtype != dtype:
@@ -266,10 +270,12 @@ def build(
     Args:
         module: a module lowered to `host` and `tt`. It must not be changed afterwards.
         options: what the module was compiled with.
-        fused: the graph-level module just before `convert-graph-to-loop`. With it, a kernel that cannot be compiled runs
+        fused: the graph-level module just before `convert-graph-to-loop`. With it, a kernel that cannot be compiled
+        runs
             through ATen, with a `FusirFallbackWarning`; without it that is an error.
         function: the name of the launch program.
-        check_inputs: whether each call checks shapes, strides and dtypes. Turn it off only where something else guards them.
+        check_inputs: whether each call checks shapes, strides and dtypes. Turn it off only where something else
+        guards them.
     """
     func = host.symbols_of_module(module).get(function)
     if not isinstance(func, FuncOp):

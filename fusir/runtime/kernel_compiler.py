@@ -1,7 +1,7 @@
 """Triton source to loaded CUDA kernels: compiled in threads, each once, kept in memory and on disk.
 
-Triton releases the interpreter lock in its passes and in `ptxas`, and keeps no global state between compilations, so threads
-give the same binaries as one after the other.
+Triton releases the interpreter lock in its passes and in `ptxas`, and keeps no global state between compilations, so
+threads give the same binaries as one after the other.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class LoadedKernel:
     """Triton's launcher: `run(gx, gy, gz, stream, function, packed_metadata, None, None, None, *arguments)`."""
     raw_launch: Callable[..., None] | None
     """Its C part, where it can be called directly:
-    `raw_launch(gx, gy, gz, stream, function, False, False, None, None, packed_metadata, None, None, None, *arguments)`."""
+    `raw_launch(gx, gy, gz, stream, function, False, False, None, None, packed_metadata, None, None, None,
+    *arguments)`."""
 
 
 @dataclass
@@ -88,7 +89,7 @@ class CompiledKernel:
 
     def _load(self) -> LoadedKernel:
         # Triton keeps the handles of one device in the object: each device gets an object of its own.
-        kernel = copy(self.compiled)
+        kernel: Any = copy(self.compiled)
         kernel.module = kernel.function = kernel._run = None
         # Constexprs are in the binary: launchers of kernels with equal run-time arguments are then one and the same.
         kernel.src = _launch_signature(self.source.signature)
@@ -121,7 +122,7 @@ def _jit_function(kernel: KernelSource) -> Any:
     # Triton reads the source back through `inspect`.
     linecache.cache[filename] = (len(kernel.source), None, kernel.source.splitlines(keepends=True), filename)
     namespace: dict[str, Any] = {"__name__": f"fusir_kernel_{digest}"}
-    exec(compile(kernel.source, filename, "exec"), namespace)  # noqa: S102
+    exec(compile(kernel.source, filename, "exec"), namespace)
     return namespace[kernel.name]
 
 
@@ -134,7 +135,9 @@ def ast_source(kernel: KernelSource) -> Any:
     run_time = names[: len(kernel.signature)]
     constexprs = dict(kernel.constexprs)
     if set(names[len(run_time) :]) != set(constexprs):
-        raise ValueError(f"{kernel.name}: the source takes {names}, expected {len(run_time)} arguments and {constexprs}")
+        raise ValueError(
+            f"{kernel.name}: the source takes {names}, expected {len(run_time)} arguments and {constexprs}"
+        )
     signature = dict(zip(run_time, kernel.signature, strict=True)) | dict.fromkeys(constexprs, "constexpr")
     attributes = {(index,): [["tt.divisibility", 16]] for index in kernel.divisible}
     return ASTSource(function, signature, constexprs, attributes)

@@ -1,7 +1,8 @@
 """Launch programs as Python code that the runtime executes.
 
-`InterpretedProgram` runs kernels through the `tt` interpreter, on any device. `CudaProgram` launches compiled kernels: pointers
-are plain integers, views that only kernels read are never made, and each launch is one call of Triton's C launcher.
+`InterpretedProgram` runs kernels through the `tt` interpreter, on any device. `CudaProgram` launches compiled
+kernels: pointers are plain integers, views that only kernels read are never made, and each launch is one call of
+Triton's C launcher.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def element_bytes(buffer: SSAValue) -> int:
         return max(8, element.width.data) // 8
     if isinstance(element, FixedBitwidthType):
         return element.size
-    return 2 * cast(FixedBitwidthType, cast(Any, element).element_type).size
+    return 2 * cast(FixedBitwidthType, element.element_type).size  # complex
 
 
 def view_sources(func: FuncOp) -> dict[SSAValue, _View]:
@@ -207,7 +208,7 @@ class LaunchPlan:
     kernel: LoadedKernel | None = None
     """The kernel for the usual alignment; None if it could not be compiled."""
     unaligned: Callable[..., None] | None = None
-    """`unaligned(grid, stream, *arguments)`: the kernel for pointers off a 16-byte boundary; compiled when first called."""
+    """`unaligned(grid, stream, *arguments)`: the kernel for pointers off a 16-byte boundary."""
     run_fusion: Callable[..., None] | None = None
     """Without a kernel: `run_fusion(tensors, symbols)` runs the fusion by ATen."""
 

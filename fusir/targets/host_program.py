@@ -1,7 +1,8 @@
 """Python statements of a launch program.
 
-`HostProgram` walks a function of the host level and writes one Python statement for each op. How a kernel is launched and how
-a buffer is allocated is left to subclasses: the Python target prints what a person would write, the runtime what is fastest.
+`HostProgram` walks a function of the host level and writes one Python statement for each op. How a kernel is launched
+and how a buffer is allocated is left to subclasses: the Python target prints what a person would write, the runtime
+what is fastest.
 """
 
 from __future__ import annotations
@@ -294,10 +295,9 @@ class HostProgram(ABC):
             case TorchAttr():
                 return _torch_text(attribute.data)
             case ArrayAttr():
-                items = cast("ArrayAttr[Attribute]", attribute).data
-                return f"[{', '.join(self._argument(op, item, operands) for item in items)}]"
+                return f"[{', '.join(self._argument(op, item, operands) for item in attribute.data)}]"
             case _:
-                fail(op, f"{attribute} is no argument of an operator")
+                return fail(op, f"{attribute} is no argument of an operator")
 
 
 def _float_text(value: float) -> str:

@@ -41,7 +41,7 @@ def random_tensor(shape, strides, dtype, device):
     return result.copy_(values.to(dtype))
 '''
 
-_MAIN = '''\
+_MAIN = """\
 def main():
     device = torch.device("cuda")
     torch.manual_seed(0)
@@ -55,7 +55,7 @@ def main():
 
 if __name__ == "__main__":
     main()
-'''
+"""
 
 
 class _PythonProgram(HostProgram):
@@ -63,7 +63,9 @@ class _PythonProgram(HostProgram):
 
     def __init__(self, module: ModuleOp, func: FuncOp):
         names = [name for name, op in host.symbols_of_module(module).items() if op is not func]
-        super().__init__(module, func, ("triton", "tl", "call", "main", "random_inputs", "random_tensor", "device", *names))
+        super().__init__(
+            module, func, ("triton", "tl", "call", "main", "random_inputs", "random_tensor", "device", *names)
+        )
 
     @override
     def alloc(self, op: host.AllocOp) -> None:
@@ -74,9 +76,10 @@ class _PythonProgram(HostProgram):
     @override
     def view(self, op: host.ViewOp) -> None:
         source = self.name(op.source)
+        layout = f"{self.dims(op.dims.data)}, {self.dims(op.strides.data)}"
         offset = self.dim(op.offset.data)
         start = f"{source}.storage_offset()" + ("" if offset == "0" else f" + {offset}")
-        self.emit(f"{self.name(op.result)} = {source}.as_strided({self.dims(op.dims.data)}, {self.dims(op.strides.data)}, {start})")
+        self.emit(f"{self.name(op.result)} = {source}.as_strided({layout}, {start})")
 
     @override
     def launch(self, op: host.LaunchOp) -> None:
@@ -120,7 +123,9 @@ def python_module(module: ModuleOp) -> str:
     program = _PythonProgram(module, func)
     body = program.write()
     names = program.argument_names
-    first = next((name for name, arg in zip(names, func.body.block.args, strict=True) if isinstance(arg.type, MemRefType)), None)
+    first = next(
+        (name for name, arg in zip(names, func.body.block.args, strict=True) if isinstance(arg.type, MemRefType)), None
+    )
     head = [f"{', '.join(names)}{',' if len(names) == 1 else ''} = inputs"] if names else []
     head.append(f"device = {first}.device" if first is not None else 'device = torch.device("cuda")')
     helpers = HELPERS if any(_calls_helper(line) for line in body) else ""

@@ -22,7 +22,9 @@ for numel in (1, 6, 8, 12):
     shapes = [shape for rank in range(4) for shape in factorizations(numel, rank)]
     for shape in shapes:
         for order in itertools.permutations(range(len(shape))):
-            base = torch.empty([shape[axis] for axis in order]).permute([order.index(axis) for axis in range(len(shape))])
+            base = torch.empty([shape[axis] for axis in order]).permute(
+                [order.index(axis) for axis in range(len(shape))]
+            )
             tensors = [base, torch.empty([2 * d for d in shape])[tuple(slice(0, 2 * d, 2) for d in shape)]]
             tensors.append(torch.empty([1] * len(shape)).expand(shape))
             for tensor in tensors:

@@ -1,5 +1,5 @@
 # RUN: %python %s
-"""The executables of graphs of the corpus give what the graph interpreter gives, and so do their fusions run by ATen."""
+"""The executables of corpus graphs give what the graph interpreter gives, and so do their fusions run by ATen."""
 
 import warnings
 from pathlib import Path

@@ -40,7 +40,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "program.py"
     path.write_text(source)
     namespace: dict[str, object] = {"__name__": "program"}
-    exec(compile(source, str(path), "exec"), namespace)  # noqa: S102
+    exec(compile(source, str(path), "exec"), namespace)
     inputs = namespace["random_inputs"](torch.device("cpu"))  # pyright: ignore
     assert inputs[0] % 4 == 0 and inputs[0] >= 4
     assert inputs[2].stride() == (1, 16)

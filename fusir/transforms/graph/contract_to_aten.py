@@ -1,7 +1,7 @@
 """`contract-to-aten`: contractions that are outside a fusion become calls of ATen's matrix products.
 
-Batch dims are collapsed into one, and so are the free and the contracted dims of each side; what that takes are permutes and
-reshapes, which cost nothing where they are views.
+Batch dims are collapsed into one, and so are the free and the contracted dims of each side; what that takes are
+permutes and reshapes, which cost nothing where they are views.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class Bias:
 
 
 def bias_of(contract: ContractOp, column_dims: int) -> Bias | None:
-    """The only reader of a contraction, if it is a fusion `contract + broadcast(bias)` over its last `column_dims` dims.
+    """The only reader of a contraction, if it is a fusion that adds a bias over its last `column_dims` dims.
 
     `aten.addmm` adds such a bias while the product is in registers. A bias per row or element, and any bias of
-    `aten.bmm`, is first copied into the result: no better than the fusion. In half precision the fusion may compute in f32
-    and round once; the matrix product does so too.
+    `aten.bmm`, is first copied into the result: no better than the fusion. In half precision the fusion may compute
+    in f32 and round once; the matrix product does so too.
     """
     result = contract.result
     if contract.lhs_batch or not column_dims or not result.has_one_use() or not is_float(element_type_of(result)):

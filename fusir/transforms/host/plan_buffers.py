@@ -9,7 +9,8 @@ host.launch @g(%a, %b)           =>      host.launch @g(%a, %b)
 host.launch @h(%b, %c)                   host.free %b
 ...                                      ...
 ```
-Here `%a` is dead when `%c` is made, and they have one size. A kernel that reads and writes each element at the same index writes over its operand.
+Here `%a` is dead when `%c` is made, and they have one size. A kernel that reads and writes each element at the same
+index writes over its operand.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class PlanBuffersPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         kernels = host.symbols_of_module(op)
         for func in op.body.block.ops:
-            if isinstance(func, FuncOp) and any(isinstance(each, host.AllocOp | host.CallAtenOp) for each in func.walk()):
+            if isinstance(func, FuncOp) and any(
+                isinstance(each, host.AllocOp | host.CallAtenOp) for each in func.walk()
+            ):
                 _Planner(func, kernels).run()
 
 

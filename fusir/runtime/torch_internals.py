@@ -1,0 +1,31 @@
+"""What the runtime uses of PyTorch that is not public: each is the cheapest way to do its job, and Inductor uses it too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+_guards: Any = torch._C._dynamo.guards  # pyright: ignore
+
+current_raw_stream: Callable[[int], int] = torch._C._cuda_getCurrentRawStream  # pyright: ignore
+"""`current_raw_stream(device)`: the handle of the current CUDA stream of a device."""
+
+empty_strided_cuda: Callable[[Sequence[int], Sequence[int], torch.dtype], torch.Tensor] = _guards._empty_strided_cuda
+"""`empty_strided_cuda(shape, strides, dtype)`: a new tensor on the current CUDA device."""
+
+reinterpret_tensor: Callable[[torch.Tensor, Sequence[int], Sequence[int], int], torch.Tensor] = (
+    _guards._reinterpret_tensor
+)
+"""`reinterpret_tensor(tensor, shape, strides, offset)`: a view, with an offset from the first element of the tensor."""
+
+
+def storage_use_count(storage: torch.UntypedStorage) -> int:
+    """How many tensors and other owners a storage has."""
+    return torch._C._storage_Use_Count(storage._cdata)  # pyright: ignore
+
+
+def copy_all(targets: Sequence[torch.Tensor], sources: Sequence[torch.Tensor]) -> None:
+    """Copy tensors pairwise, in few launches."""
+    torch._foreach_copy_(list(targets), list(sources))  # pyright: ignore
