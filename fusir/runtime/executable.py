@@ -98,8 +98,7 @@ class Executable:
         device = self.device
         if device is None or device.type != "cuda":
             return CPU
-        index: int | None = device.index
-        return torch.cuda.current_device() if index is None else index
+        return device.index if ":" in str(device) else torch.cuda.current_device()
 
     def _launches(self) -> list[host.LaunchOp]:
         return [op for op in self.func.body.block.ops if isinstance(op, host.LaunchOp)]

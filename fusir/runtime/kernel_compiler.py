@@ -90,7 +90,8 @@ class CompiledKernel:
     def _load(self) -> LoadedKernel:
         # Triton keeps the handles of one device in the object: each device gets an object of its own.
         kernel: Any = copy(self.compiled)
-        kernel.module = kernel.function = kernel._run = None
+        for handle in ("module", "function", "_run"):
+            setattr(kernel, handle, None)
         # Constexprs are in the binary: launchers of kernels with equal run-time arguments are then one and the same.
         kernel.src = _launch_signature(self.source.signature)
         run = kernel.run

@@ -1,4 +1,7 @@
-"""What the runtime uses of PyTorch that is not public: each is the cheapest way to do its job, and Inductor uses it too."""
+"""What the runtime uses of PyTorch that is not public: each is the cheapest way to do its job, and Inductor's too.
+
+The CUDA functions are None in builds of PyTorch without CUDA.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,12 @@ import torch
 
 _guards: Any = torch._C._dynamo.guards  # pyright: ignore
 
-current_raw_stream: Callable[[int], int] = torch._C._cuda_getCurrentRawStream  # pyright: ignore
+current_raw_stream: Callable[[int], int] = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # pyright: ignore
 """`current_raw_stream(device)`: the handle of the current CUDA stream of a device."""
 
-empty_strided_cuda: Callable[[Sequence[int], Sequence[int], torch.dtype], torch.Tensor] = _guards._empty_strided_cuda
+empty_strided_cuda: Callable[[Sequence[int], Sequence[int], torch.dtype], torch.Tensor] = getattr(
+    _guards, "_empty_strided_cuda", None
+)  # pyright: ignore
 """`empty_strided_cuda(shape, strides, dtype)`: a new tensor on the current CUDA device."""
 
 reinterpret_tensor: Callable[[torch.Tensor, Sequence[int], Sequence[int], int], torch.Tensor] = (
