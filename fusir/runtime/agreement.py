@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math, scf
-from xdsl.dialects.builtin import Builtin, ModuleOp, i1
+from xdsl.dialects.builtin import Builtin, ModuleOp, StringAttr, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.traits import is_side_effect_free
@@ -33,6 +33,7 @@ from fusir.dialects.tile_arith import (
 from fusir.dialects.tt import FuncOp, element_of, splat_number
 from fusir.dialects.tt.types import bit_width_of
 from fusir.runtime.aot import kernel_source, optimize_ttir, source_to_ttir
+from fusir.targets.libdevice import portable_function
 from fusir.targets.ttir import ttir_text
 
 _IGNORED_ATTRIBUTES = frozenset(
@@ -267,6 +268,9 @@ class _Fingerprint:
 
 def _attributes(op: Operation) -> list[str]:
     named: Iterable[tuple[str, Attribute]] = (*op.properties.items(), *op.attributes.items())
+    if isinstance(op, tt.ExternElementwiseOp) and (function := portable_function(op.symbol.data)) is not None:
+        # Some functions have two names.
+        named = [(name, StringAttr(function) if name == "symbol" else attribute) for name, attribute in named]
     if isinstance(op, tt.DotOp) and str(element_of(op.a.type)) != "f32":
         # The precision of inputs is a matter of f32 only.
         named = [(name, attribute) for name, attribute in named if name != "inputPrecision"]

@@ -148,8 +148,9 @@ class HostProgram(ABC):
 
     def write(self) -> list[str]:
         """The statements, without indentation. The arguments of the function are bound to `argument_names`."""
-        for op in self.func.body.block.ops:
+        for position, op in enumerate(self.func.body.block.ops):
             self._write(op)
+            self.written(position)
         return self.lines
 
     @property
@@ -221,6 +222,9 @@ class HostProgram(ABC):
 
     def defined(self, value: SSAValue) -> None:  # noqa: B027
         """Called after a buffer that an ATen call returned has its name."""
+
+    def written(self, position: int) -> None:  # noqa: B027
+        """Called after the op at this position of the function was written."""
 
     def free(self, op: host.FreeOp) -> None:
         """Write the end of a buffer's life."""

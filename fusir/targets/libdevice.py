@@ -102,6 +102,9 @@ _OCML_NAMES = {
 
 _NV_PREFIX = "__nv_"
 
+_PORTABLE = {"rint": "nearbyint"}
+"""Functions that AMD's `libdevice` lacks in Python, and the same function by a name that it has."""
+
 
 def parse_symbol(symbol: str) -> tuple[str, int] | None:
     """The function of `libdevice` and the width in bits of its float operand; None if the symbol is not known."""
@@ -117,11 +120,10 @@ def parse_symbol(symbol: str) -> tuple[str, int] | None:
     return None
 
 
-def nv_symbol(name: str, bits: int) -> str | None:
-    """NVIDIA's symbol of a regular float function (`tanh`, 32): `__nv_tanhf`; None if there is no such function."""
-    if name not in _REGULAR:
-        return None
-    return f"{_NV_PREFIX}{name}{'f' if bits == 32 else ''}"
+def portable_function(symbol: str) -> str | None:
+    """The function of `libdevice` to call on every target; None if the symbol is not known."""
+    parsed = parse_symbol(symbol)
+    return None if parsed is None else _PORTABLE.get(parsed[0], parsed[0])
 
 
 def amd_symbol(symbol: str) -> str | None:

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from fusir.diagnostics import fail
 from fusir.dialects import tile_arith, tt
 from fusir.dialects.tt import element_of, shape_of
-from fusir.targets.libdevice import parse_symbol
+from fusir.targets.libdevice import portable_function
 from fusir.targets.triton.expr import Expr, Precedence, broadcast_shape
 from fusir.targets.triton.types import dtype_name
 
@@ -243,10 +243,10 @@ _PROPAGATE_NAN = "propagate_nan=tl.PropagateNan.ALL"
 
 def _extern(operands: Operands, op: Operation) -> Expr:
     assert isinstance(op, tt.ExternElementwiseOp)
-    parsed = parse_symbol(op.symbol.data)
-    if parsed is None:
+    function = portable_function(op.symbol.data)
+    if function is None:
         fail(op, f"triton.language.extra.libdevice has no function for {op.symbol.data}")
-    return call(f"libdevice.{parsed[0]}", *(operands.typed(each) for each in op.srcs))
+    return call(f"libdevice.{function}", *(operands.typed(each) for each in op.srcs))
 
 
 def _select(operands: Operands, op: Operation) -> Expr:
