@@ -14,8 +14,9 @@ from typing import Any, cast
 from typing_extensions import override
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType, MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from fusir.analysis.buffers import Lifetimes
 from fusir.conversion.graph_to_loop import FUSION, dims_of_argument
 from fusir.dialects import host
 from fusir.dialects.graph import Dim
@@ -75,6 +76,18 @@ def view_sources(func: FuncOp) -> dict[SSAValue, _View]:
     return views
 
 
+def _last_uses_of_arguments(func: FuncOp) -> dict[int, list[SSAValue]]:
+    """By position of an op, the buffer arguments that it and no later op uses. Returned ones and parameters are left out."""
+    ends: dict[int, list[SSAValue]] = {}
+    for storage in Lifetimes(func).storages():
+        for root in storage.roots:
+            if isinstance(root, BlockArgument) and not storage.is_returned and storage.last_use >= 0:
+                attributes = {} if func.arg_attrs is None else func.arg_attrs.data[root.index].data
+                if "graph.parameter" not in attributes:
+                    ends.setdefault(storage.last_use, []).append(root)
+    return ends
+
+
 class RuntimeProgram(HostProgram):
     """A launch program whose source is executed in this process."""
 
@@ -87,6 +100,7 @@ class RuntimeProgram(HostProgram):
         self._operators: dict[str, str] = {}
         self._views = view_sources(func)
         self._views_of: dict[SSAValue, list[SSAValue]] = {}
+        self._last_uses = _last_uses_of_arguments(func)
         self._check_inputs = check_inputs
 
     def source(self) -> str:
@@ -137,6 +151,13 @@ class RuntimeProgram(HostProgram):
     def free(self, op: host.FreeOp) -> None:
         names = [self.name(value) for value in (op.buffer, *self._views_of.get(op.buffer, ()))]
         self.emit(f"del {', '.join(names)}")
+
+    @override
+    def written(self, position: int) -> None:
+        """Let go of the arguments that were used for the last time: the caller may have kept no other reference."""
+        for argument in self._last_uses.get(position, ()):
+            names = [self.name(value) for value in (argument, *self._views_of.get(argument, ()))]
+            self.emit(f"del {', '.join(names)}")
 
     def arguments(self, op: host.LaunchOp) -> list[str]:
         """The arguments of a launch: tensors and integers."""
