@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from fusir.analysis.space import Space
+from fusir.dialects.graph import Dim
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.groups import Group, Groups, Refused
 from fusir.transforms.graph.fusion.merge import Merger
@@ -22,7 +23,7 @@ MAX_ROUNDS = 4
 """How often the refused edges are tried again: a merge elsewhere may have removed the reason."""
 
 MAX_SIBLINGS = 4
-"""How many kernels that read a tensor one more reader of it is compared with."""
+"""How many kernels that read a tensor, over as many elements, one more reader of it is compared with."""
 
 
 @dataclass
@@ -103,12 +104,14 @@ def _merge_siblings(merger: Merger) -> list[tuple[int, int, Refused]]:
     sizes = {value: program.tensor_bytes(value) for value in shared}
     refused: list[tuple[int, int, Refused]] = []
     for value in sorted(shared, key=lambda value: -sizes[value]):
-        kernels: list[int] = []
+        seen: set[Group] = set()
+        kernels: dict[Dim, list[int]] = {}
         for number in readers[value]:
-            if all(of[number] is not of[other] for other in kernels):
-                merged = _merge_with_one(merger, number, kernels[-MAX_SIBLINGS:], sizes[value], refused)
-                if not merged:
-                    kernels.append(number)
+            if of[number] not in seen:
+                alike = kernels.setdefault(of[number].space.full_numel, [])
+                if not _merge_with_one(merger, number, alike[-MAX_SIBLINGS:], sizes[value], refused):
+                    alike.append(number)
+                seen.add(of[number])
     return refused
 
 

@@ -113,6 +113,7 @@ class Program:
         self._cut: set[Operation] = set()
         self._copied: set[Operation] = set()
         self._number: dict[Operation, int] = {}
+        """The number of each op that is a node, and for a view that is none, of the node that it is a view of."""
         self._extents: dict[SSAValue, tuple[Dim, int]] = {}
         _erase_dead(func)
         self._classify()
@@ -172,6 +173,7 @@ class Program:
         last_impure = -1
         for op in self.func.body.block.ops:
             if op in self.free and op not in self._copied:
+                self._number[op] = self._producer_behind(op.operands[0]) if op.operands else -1
                 continue
             number = len(self.nodes)
             node = Node(number, op, op in self._copied or is_code(op))
@@ -208,13 +210,7 @@ class Program:
 
     def _producer_behind(self, value: SSAValue) -> int:
         """The number of the node whose result a value is, or is a view of outside of fusions."""
-        while isinstance(op := value.owner, Operation):
-            if op in self._number:
-                return self._number[op]
-            if not op.operands:
-                break
-            value = op.operands[0]
-        return -1
+        return self._number.get(value.owner, -1) if isinstance(value.owner, Operation) else -1
 
     def _free_owner(self, value: SSAValue) -> Operation | None:
         op = value.owner
