@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import affine, arith
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerType
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import DiagnosticException
 
-from fusir.analysis.expr import bounds, simplify, substitute
+from fusir.analysis.expr import bounds, dims_used, simplify, substitute
 from fusir.analysis.nests import Alignment, Nest, symbol_number
 from fusir.conversion.scalar_builder import ScalarBuilder
 from fusir.dialects.loop import KernelOp, LoadOp, ReduceOp, StoreOp, YieldOp
@@ -43,6 +43,8 @@ class ScalarEvaluator:
         """What the dims of expressions are: loop indices and run-time indices."""
         self.run_time_dims: dict[SSAValue, int] = {}
         self.run_time_count = 0
+        self.index_exprs: dict[SSAValue, AffineExpr] = {}
+        """The index that an integer value was cast from."""
         self.inner_values: set[SSAValue] = set()
         """Values of the inner block, which the outer block cannot use."""
         self.inner_dims: set[int] = set()
@@ -149,11 +151,12 @@ class ScalarEvaluator:
                 case affine.ApplyOp():
                     env[op.result] = self._compose(op.map.data, op.mapOperands, env)[0]
                 case arith.IndexCastOp() if isinstance(op.result.type, IndexType):
-                    index = self._emit(arith.IndexCastOp, [self._operand(op.input, values)], {}, _INDEX)
-                    env[op.result] = self._run_time_index(index)
+                    env[op.result] = self._index_of(self._operand(op.input, values))
                 case arith.IndexCastOp():
-                    index = self._materialize(env[op.input])
-                    values[op.result] = self._emit(arith.IndexCastOp, [index], {}, op.result.type)
+                    expr = self._index_expr(op.input, env)
+                    value = self._emit(arith.IndexCastOp, [self._materialize(expr)], {}, op.result.type)
+                    self.index_exprs[value] = expr
+                    values[op.result] = value
                 case arith.CmpiOp() if isinstance(op.lhs.type, IndexType):
                     values[op.result] = self._compare_index(op, env)
                 case arith.AndIOp() if op.result.type == _I1:
@@ -223,6 +226,16 @@ class ScalarEvaluator:
         constant = value.owner
         assert isinstance(constant, arith.ConstantOp)
         return AffineConstantExpr(constant.value.value.data)  # pyright: ignore
+
+    def _index_of(self, value: SSAValue) -> AffineExpr:
+        """An integer as an index: the expression it was cast from, a constant, or an index known at run time only."""
+        expr = self.index_exprs.get(value)
+        if expr is not None and all(dim in self.index_values for dim in dims_used(expr)):
+            return expr
+        owner = value.owner
+        if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+            return AffineConstantExpr(owner.value.value.data)
+        return self._run_time_index(self._emit(arith.IndexCastOp, [value], {}, _INDEX))
 
     def _run_time_index(self, value: SSAValue) -> AffineExpr:
         dim = self.run_time_dims.get(value)
