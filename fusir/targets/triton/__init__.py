@@ -18,6 +18,7 @@ from fusir.diagnostics import fail
 from fusir.dialects.tt import FuncOp, PointerType
 from fusir.targets.triton.body import BodyPrinter
 from fusir.targets.triton.combine import HelperFunctions
+from fusir.targets.triton.layout import statement_lines
 from fusir.targets.triton.names import ExtentNames, NameTable
 from fusir.targets.triton.types import signature_type
 
@@ -63,7 +64,8 @@ def kernel_definition(func: FuncOp, helpers: HelperFunctions) -> str:
     parameters += [f"{name}: tl.constexpr" for name in block_sizes]
     printer.block(func.body.block)
     body = "\n".join(printer.lines) or "    pass"
-    return f"@triton.jit\ndef {func.sym_name.data}({', '.join(parameters)}):\n{body}\n"
+    header = "\n".join(statement_lines(f"def {func.sym_name.data}({', '.join(parameters)}):", 0))
+    return f"@triton.jit\n{header}\n{body}\n"
 
 
 def signature_of(func: FuncOp) -> tuple[str, ...]:

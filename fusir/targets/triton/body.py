@@ -30,14 +30,13 @@ from fusir.dialects.tt import (
 from fusir.dialects.tt.types import is_float8
 from fusir.targets.triton.combine import HelperFunctions, helper_name, standard_reduction
 from fusir.targets.triton.expr import Expr, Precedence, number_text, typed_alone
+from fusir.targets.triton.layout import statement_lines
 from fusir.targets.triton.names import ExtentNames, NameTable, block_name
 from fusir.targets.triton.ops import is_expression, print_expression
 from fusir.targets.triton.types import dtype_name
 
 MAX_INLINE_LENGTH = 60
 """Characters of an expression that may become part of a larger one."""
-
-INDENT = "    "
 
 _TRANSPARENT = (tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp)
 """Ops that cost nothing to write again at each use."""
@@ -120,7 +119,7 @@ class BodyPrinter:
         if place:
             path, line, _ = place.rsplit(":", 2)
             comment = f"  # {PurePath(path).name}:{line}"
-        self.lines.append(f"{INDENT * self._indent}{text}{comment}")
+        self.lines += statement_lines(text, self._indent, comment)
 
     def _assign(self, op: Operation, value: SSAValue, text: str, base: str | None = None) -> None:
         name = self._new_name(value, base)
@@ -223,6 +222,8 @@ class BodyPrinter:
         result = op.results[0]
         users = list(_users(result, 2))
         if len(users) != 1 or users[0].parent is not op.parent or isinstance(users[0], tt.DotOp):
+            return False
+        if isinstance(users[0], tt.ReduceOp | tt.ScanOp) and len(users[0].srcs) > 1:
             return False
         if len(expr.text) > MAX_INLINE_LENGTH:
             return False

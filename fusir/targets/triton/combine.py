@@ -8,6 +8,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType
 from xdsl.ir import Attribute, Block, Operation
 
+from fusir.dialects.tile_arith import CMPF_PREDICATES, CMPI_PREDICATES
 from fusir.dialects.tt import ReduceOp
 from fusir.targets.triton.names import NameTable
 
@@ -21,6 +22,12 @@ _STANDARD: dict[type[Operation], str] = {
     arith.XOrIOp: "tl.xor_sum",
 }
 """Triton's reductions by the op that combines two elements. `tl.max` ignores NaN, unlike `maximumf`."""
+
+VALUE_AND_INDEX = 4
+"""Arguments of a region that combines two pairs of a value and an index."""
+
+_ARGUMENT_NAMES = {"gt": "argmax", "ge": "argmax", "lt": "argmin", "le": "argmin"}
+"""The name of a helper for such pairs by how it compares the two values."""
 
 _HELPER_NAMES: dict[str, str] = {
     "arith.addf": "add",
@@ -72,7 +79,14 @@ def _keeps_type(scalar: Attribute) -> bool:
 def helper_name(block: Block) -> str:
     """A name that says what a combine region does."""
     combiner = combining_op(block)
-    return _HELPER_NAMES.get(combiner.name, "combine") if combiner is not None else "combine"
+    if combiner is not None:
+        return _HELPER_NAMES.get(combiner.name, "combine")
+    if len(block.args) == VALUE_AND_INDEX:
+        for op in block.ops:
+            if isinstance(op, arith.CmpfOp | arith.CmpiOp) and (op.lhs, op.rhs) == (block.args[0], block.args[2]):
+                names = CMPF_PREDICATES if isinstance(op, arith.CmpfOp) else CMPI_PREDICATES
+                return _ARGUMENT_NAMES.get(names[op.predicate.value.data][1:], "combine")
+    return "combine"
 
 
 @dataclass

@@ -39,10 +39,10 @@ tt.func public @rows(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %where: !tt.ptr<i64>)
   %i64 = arith.extsi %r : tensor<1024xi32> to tensor<1024xi64>
   %best:2 = "tt.reduce"(%v, %i64) <{axis = 0 : i32}> ({
   ^bb0(%a: f32, %i: i64, %b: f32, %j: i64):
+    %gt = arith.cmpf ogt, %a, %b : f32
     %an = arith.cmpf une, %a, %a : f32
     %bn = arith.cmpf une, %b, %b : f32
-    %gt = arith.cmpf ogt, %a, %b : f32
-    %true = arith.constant true
+        %true = arith.constant true
     %bok = arith.xori %bn, %true : i1
     %first = arith.andi %an, %bok : i1
     %better = arith.ori %gt, %first : i1
@@ -97,7 +97,7 @@ tt.func public @columns(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
 
 // CHECK:      def _maximum_with_nan(a, b):
 // CHECK-NEXT:     return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
-// CHECK:      def _combine(a0, a1, b0, b1):
+// CHECK:      def _argmax(a0, a1, b0, b1):
 // CHECK:          an = a0 != a0
 // CHECK:          return tl.where(take, a0, b0), tl.where(take, a1, b1)
 // CHECK:      def _multiply(a, b):
@@ -106,7 +106,7 @@ tt.func public @columns(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
 // CHECK-NEXT:     nanmax = tl.reduce(v, 0, _maximum_with_nan)
 // CHECK-NEXT:     max_1 = tl.max(v, 0)
 // CHECK-NEXT:     sum_1 = tl.sum(tl.where(mask, tl.exp(v - nanmax), 0.0), 0)
-// CHECK:          best, best_1 = tl.reduce((v, r.to(tl.int64)), 0, _combine)
+// CHECK:          best, best_1 = tl.reduce((v, i64), 0, _argmax)
 // CHECK:      def columns(x_ptr, out_ptr):
 // CHECK:          m = tl.reduce(v, 0, _maximum_with_nan)
 // CHECK-NEXT:     s = tl.associative_scan(m, 0, _multiply)
