@@ -13,21 +13,28 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from xdsl.dialects.builtin import ModuleOp
 
+from fusir.dialects.graph import Dim, numel
+
 EXTENTS = (1, 2, 3, 4, 5, 7, 8, 16, 33)
-MAX_ELEMENTS = 4000
+LARGE_EXTENTS = (65, 130, 1000, 2049)
+MAX_ELEMENTS = 20_000
+SYMBOL_MAX = 24
+"""The largest value of the symbolic dim that some programs have."""
 MAX_STEPS = 12
 INPUT_BOUND = 3.0
 """Random floats lie within this distance of 0."""
 LARGEST = {"f32": 64.0, "bf16": 8.0, "f16": 8.0}
 """How far values may be from 0; half precision keeps an absolute error of about 2^-8 of it."""
+INTEGERS = ("i32", "i64", "i8", "ui8")
 
 SHRINKING = ("tanh", "sin", "cos", "sigmoid", "erf")
 EXACT = ("neg", "abs", "relu")
+INTEGER_BINARY = ("add", "sub", "mul", "maximum", "minimum", "and", "or", "xor")
 
 
 @dataclass(frozen=True)
 class Value:
-    """A float tensor with what is known of it."""
+    """A tensor with what is known of it. Integers are always exact, and their bound is 0."""
 
     tensor: Tensor
     bound: float
@@ -44,13 +51,19 @@ class Program:
     def __init__(self, draw: DrawFn):
         self.draw = draw
         self.graph = Graph("random")
-        self.element = draw(st.sampled_from(("f32", "f32", "f32", "bf16", "f16")))
-        self.limit = LARGEST[self.element]
+        self.element = draw(st.sampled_from(("f32", "f32", "f32", "bf16", "f16", *INTEGERS)))
+        self.is_float = self.element in LARGEST
+        self.limit = LARGEST.get(self.element, 0.0)
         self.values: list[Value] = []
 
-    def argument(self, dims: tuple[int, ...]) -> None:
+    def argument(self, dims: tuple[Dim, ...]) -> None:
         tensor = self.graph.arg(self.element, *dims)
-        self.values.append(Value(tensor, INPUT_BOUND, True))
+        self.values.append(Value(tensor, INPUT_BOUND if self.is_float else 0.0, True))
+
+    def static_dim(self, tensor: Tensor) -> int | None:
+        """One of the dims whose extent is a number, if there is one."""
+        dims = [i for i, extent in enumerate(tensor.dims) if isinstance(extent, int)]
+        return self.draw(st.sampled_from(dims)) if dims else None
 
     def pick(self) -> Value:
         """A value, the newest more often than the others."""
@@ -61,8 +74,9 @@ class Program:
         return value if value.bound <= bound else Value(value.tensor.unary("tanh"), 1.0, False)
 
     def step(self) -> None:
-        kind = self.draw(st.sampled_from(sorted(STEPS)))
-        result = STEPS[kind](self, self.pick())
+        steps = STEPS if self.is_float else {**STEPS, **INTEGER_STEPS}
+        kind = self.draw(st.sampled_from(sorted(steps)))
+        result = steps[kind](self, self.pick())
         if result is not None and _size(result.tensor) <= MAX_ELEMENTS:
             self.values.append(result)
 
@@ -75,8 +89,8 @@ def _size(tensor: Tensor) -> int:
 
 
 def _extents(tensor: Tensor) -> tuple[int, ...]:
-    """The dims of a tensor, all of which are static here."""
-    return tuple(d for d in tensor.dims if isinstance(d, int))
+    """The largest extents that the dims of a tensor may have."""
+    return tuple(d if isinstance(d, int) else d.eval([], [SYMBOL_MAX]) for d in tensor.dims)
 
 
 def _unary(p: Program, x: Value) -> Value:
@@ -138,8 +152,8 @@ def _reduce(p: Program, x: Value) -> Value | None:
         return None
     dims = p.draw(st.lists(st.integers(0, x.tensor.rank - 1), min_size=1, max_size=x.tensor.rank, unique=True))
     keep = p.draw(st.booleans())
-    kind = p.draw(st.sampled_from(("sum", "max", "min", "mean")))
-    if kind in ("max", "min"):
+    kind = p.draw(st.sampled_from(("sum", "max", "min", "mean" if p.is_float else "prod")))
+    if kind in ("max", "min") or not p.is_float:
         return x.derived(x.tensor.reduce(kind, *dims, keep=keep))
     extents = _extents(x.tensor)
     count = 1
@@ -158,41 +172,41 @@ def _permute(p: Program, x: Value) -> Value:
 
 def _reshape(p: Program, x: Value) -> Value:
     """Flatten, or split one dim, or merge two neighbours."""
-    dims = list(_extents(x.tensor))
+    dims = x.tensor.dims
     where = p.draw(st.integers(0, len(dims)))
     if where == len(dims):
-        return x.derived(x.tensor.reshape(_size(x.tensor)))
-    factors = [f for f in (2, 3, 4, 5, 8) if dims[where] % f == 0]
-    if factors and p.draw(st.booleans()):
+        return x.derived(x.tensor.reshape(numel(dims)))
+    extent = dims[where]
+    factors = [f for f in (2, 3, 4, 5, 8) if isinstance(extent, int) and extent % f == 0]
+    if factors and isinstance(extent, int) and p.draw(st.booleans()):
         factor = p.draw(st.sampled_from(factors))
-        return x.derived(x.tensor.reshape(*dims[:where], dims[where] // factor, factor, *dims[where + 1 :]))
+        return x.derived(x.tensor.reshape(*dims[:where], extent // factor, factor, *dims[where + 1 :]))
     if where + 1 < len(dims):
-        return x.derived(x.tensor.reshape(*dims[:where], dims[where] * dims[where + 1], *dims[where + 2 :]))
+        return x.derived(x.tensor.reshape(*dims[:where], numel(dims[where : where + 2]), *dims[where + 2 :]))
     return x.derived(x.tensor.reshape(*dims, 1))
 
 
 def _slice(p: Program, x: Value) -> Value | None:
-    if x.tensor.rank == 0:
+    dim = p.static_dim(x.tensor)
+    if dim is None:
         return None
-    dim = p.draw(st.integers(0, x.tensor.rank - 1))
     extent = _extents(x.tensor)[dim]
-    if extent == 0:
-        return None
     start = p.draw(st.integers(0, extent - 1))
     stop = p.draw(st.integers(start + 1, extent))
     return x.derived(x.tensor.slice(dim, start, stop, p.draw(st.integers(1, 3))))
 
 
 def _pad(p: Program, x: Value) -> Value:
-    low = [p.draw(st.integers(0, 2)) for _ in range(x.tensor.rank)]
-    high = [p.draw(st.integers(0, 2)) for _ in range(x.tensor.rank)]
-    return x.derived(x.tensor.pad(low, high, p.draw(st.sampled_from((0.0, -1.0)))))
+    low = [p.draw(st.integers(0, 2)) if isinstance(d, int) else 0 for d in x.tensor.dims]
+    high = [p.draw(st.integers(0, 2)) if isinstance(d, int) else 0 for d in x.tensor.dims]
+    value = p.draw(st.sampled_from((0, 1)))
+    return x.derived(x.tensor.pad(low, high, float(value) if p.is_float else value))
 
 
 def _concat(p: Program, x: Value) -> Value | None:
-    if x.tensor.rank == 0:
+    dim = p.static_dim(x.tensor)
+    if dim is None:
         return None
-    dim = p.draw(st.integers(0, x.tensor.rank - 1))
     others = [v for v in p.values if _same_but(v.tensor, x.tensor, dim)]
     y = p.draw(st.sampled_from(others))
     return Value(p.graph.concat(dim, x.tensor, y.tensor), max(x.bound, y.bound), x.exact and y.exact)
@@ -227,15 +241,38 @@ def _argmax(p: Program, x: Value) -> Value | None:
         return None
     dim = p.draw(st.integers(0, x.tensor.rank - 1))
     position = x.tensor.reduce(p.draw(st.sampled_from(("argmax", "argmin"))), dim)
+    if not p.is_float:
+        return x.derived(position.convert(p.element))
     return Value(position.convert(p.element) * (INPUT_BOUND / MAX_ELEMENTS), INPUT_BOUND, False)
 
 
 def _gather(p: Program, x: Value) -> Value | None:
-    if x.tensor.rank == 0 or _size(x.tensor) == 0:
+    dim = p.static_dim(x.tensor)
+    if dim is None:
         return None
-    dim = p.draw(st.integers(0, x.tensor.rank - 1))
     index = p.graph.arg("i64", p.draw(st.sampled_from((1, 4, 6))), low=0, high=_extents(x.tensor)[dim] - 1)
     return x.derived(x.tensor.gather([index], [dim]))
+
+
+def _integer_unary(p: Program, x: Value) -> Value:
+    return x.derived(x.tensor.unary(p.draw(st.sampled_from((*EXACT, "not")))))
+
+
+def _integer_binary(p: Program, x: Value) -> Value:
+    y = p.pick()
+    if not _broadcastable(x.tensor, y.tensor):
+        y = x
+    return x.derived(x.tensor.binary(BINARY[p.draw(st.sampled_from(INTEGER_BINARY))], y.tensor))
+
+
+def _integer_scalar(p: Program, x: Value) -> Value:
+    name, scalar = p.draw(st.sampled_from((("add", 1), ("mul", 3), ("div", 2), ("mod", 5), ("shr", 1))))
+    return x.derived(x.tensor.binary(BINARY[name], scalar))
+
+
+def _integer_select(p: Program, x: Value) -> Value:
+    predicate = p.draw(st.sampled_from(("lt", "ge", "ne")))
+    return x.derived(x.tensor.compare(predicate, p.draw(st.sampled_from((0, 30)))).select(x.tensor, 7))
 
 
 STEPS = {
@@ -258,12 +295,27 @@ STEPS = {
     "gather": _gather,
 }
 
+INTEGER_STEPS = {
+    "unary": _integer_unary,
+    "binary": _integer_binary,
+    "binary again": _integer_binary,
+    "scalar": _integer_scalar,
+    "select": _integer_select,
+    "softmax": _integer_binary,
+}
+"""The steps that integer programs take in place of those of floats."""
+
 
 @st.composite
 def _modules(draw: DrawFn) -> ModuleOp:
     program = Program(draw)
-    dims = tuple(draw(st.lists(st.sampled_from(EXTENTS), min_size=1, max_size=3)))
-    program.argument(dims)
+    dims: list[Dim] = list(draw(st.lists(st.sampled_from(EXTENTS), min_size=1, max_size=3)))
+    choice = draw(st.integers(0, 5))
+    if choice == 0:
+        dims[draw(st.integers(0, len(dims) - 1))] = program.graph.symbol(2, SYMBOL_MAX)
+    elif choice == 1 and len(dims) < 3:
+        dims[draw(st.integers(0, len(dims) - 1))] = draw(st.sampled_from(LARGE_EXTENTS))
+    program.argument(tuple(dims))
     for _ in range(draw(st.integers(0, 2))):
         program.argument(tuple(1 if draw(st.integers(0, 3)) == 0 else d for d in dims))
     inputs = len(program.values)
@@ -275,5 +327,5 @@ def _modules(draw: DrawFn) -> ModuleOp:
 
 
 def modules() -> SearchStrategy[ModuleOp]:
-    """Modules of one function `@main` with one to three float arguments and up to a dozen steps."""
+    """Modules of one function `@main` with one to three arguments of one element type and up to a dozen steps."""
     return _modules()
