@@ -33,7 +33,7 @@ from fusir.dialects.graph.base import (
     result_of,
     type_of,
 )
-from fusir.dialects.graph.types import check_tensor_type, dims_of, element_type_of, tensor_type
+from fusir.dialects.graph.types import bit_width, check_tensor_type, dims_of, element_type_of, tensor_type
 
 FLOAT, NUMBER, INTEGRAL, ANY = ElementClass.FLOAT, ElementClass.NUMBER, ElementClass.INTEGRAL, ElementClass.ANY
 
@@ -541,7 +541,7 @@ class CompareOp(PointwiseOp):
     def verify_(self) -> None:
         type_ = self.lhs.type
         check_tensor_type(type_)
-        check_element(self, type_.element_type, ANY)
+        check_element(self, element_type_of(type_), ANY)
         check_result_type(self, predicate_type(type_))
 
 
@@ -564,7 +564,7 @@ class FloatTestOp(PointwiseOp, abc.ABC):
     def verify_(self) -> None:
         type_ = self.operand.type
         check_tensor_type(type_)
-        check_element(self, type_.element_type, FLOAT)
+        check_element(self, element_type_of(type_), FLOAT)
         check_result_type(self, predicate_type(type_))
 
 
@@ -674,5 +674,5 @@ class BitcastOp(ElementCastOp):
     def verify_(self) -> None:
         super().verify_()
         source, target = element_type_of(self.operand), element_type_of(self.result)
-        if i1 in (source, target) or source.bitwidth != target.bitwidth:
+        if i1 in (source, target) or bit_width(source) != bit_width(target):
             raise VerifyException(f"graph.bitcast needs two element types of one width, got {source} and {target}")

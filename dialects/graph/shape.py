@@ -185,7 +185,7 @@ class BroadcastOp(ViewOp):
         Operation.__init__(
             self,
             operands=(operand,),
-            result_types=(cast(AnyTensor, type_),),
+            result_types=(type_,),
             properties={"dims": int_list(dims)},
             location=location,
         )

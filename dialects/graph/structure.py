@@ -267,7 +267,7 @@ class CallAtenOp(GraphOp):
 
     @property
     def args(self) -> tuple[Attribute, ...]:
-        return cast(tuple[Attribute, ...], self.args_attr.data)
+        return self.args_attr.data
 
     @property
     def kwargs(self) -> Mapping[str, Attribute]:

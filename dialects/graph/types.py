@@ -74,6 +74,13 @@ def is_unsigned(element_type: Attribute) -> bool:
     return isinstance(element_type, IntegerType) and element_type.signedness.data == Signedness.UNSIGNED
 
 
+def bit_width(element_type: Attribute) -> int:
+    """The width of a native element type in bits; 1 for i1."""
+    if not isinstance(element_type, (IntegerType, *_FLOAT_CLASSES)):
+        raise ValueError(f"{element_type} is not a native element type")
+    return element_type.bitwidth
+
+
 @lru_cache(maxsize=1 << 16)
 def _tensor_type(element_type: Attribute, dims: tuple[Dim, ...]) -> AnyTensor:
     if all(isinstance(d, int) for d in dims):
@@ -95,7 +102,7 @@ def dims_of(value: SSAValue | Attribute) -> tuple[Dim, ...]:
     type_ = value.type if isinstance(value, SSAValue) else value
     if not isinstance(type_, TensorType):
         raise VerifyException(f"expected a tensor type, got {type_}")
-    encoding = cast(Attribute, type_.encoding)
+    encoding = type_.encoding
     if isinstance(encoding, DimsAttr):
         return encoding.data
     shape = cast(AnyTensor, type_).get_shape()
@@ -118,7 +125,7 @@ def check_tensor_type(type_: Attribute) -> None:
     if not isinstance(type_, TensorType):
         raise VerifyException(f"expected a tensor type, got {type_}")
     shape = cast(AnyTensor, type_).get_shape()
-    encoding = cast(Attribute, type_.encoding)
+    encoding = type_.encoding
     if isinstance(encoding, NoneAttr):
         if DYNAMIC_INDEX in shape:
             raise VerifyException(f"dynamic tensor type needs a #graph.dims encoding: {type_}")

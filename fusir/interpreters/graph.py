@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 import torch
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FloatAttr, IndexType, IntegerAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IndexType, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from fusir.dialects import graph
@@ -122,7 +122,7 @@ class _Run:
             if not isinstance(value, int):
                 raise InterpreterError(f"input {position} must be an int")
             self.values[argument] = value
-            symbol = cast(DictionaryAttr, attributes[position]).data.get("graph.symbol") if attributes else None
+            symbol = attributes[position].data.get("graph.symbol") if attributes else None
             if isinstance(symbol, graph.SymbolAttr):
                 _check_symbol(symbol, value)
                 self.symbols[symbol.position] = value
@@ -234,7 +234,7 @@ def _full(run: _Run, op: graph.FullOp) -> torch.Tensor:
 def _constant(run: _Run, op: graph.ConstantOp) -> torch.Tensor:
     data = torch.tensor(list(op.value.get_values()), dtype=torch.float64 if _holds_floats(op) else torch.int64)
     shape = run.shape(op.result)
-    flat = data.expand(graph.numel(shape)) if data.numel() == 1 else data
+    flat = data.expand(cast(int, graph.numel(shape))) if data.numel() == 1 else data
     return flat.to(run.dtype(op.result)).reshape(shape)
 
 
@@ -409,8 +409,8 @@ def _call_aten(run: _Run, op: graph.CallAtenOp) -> Sequence[Value]:
         ]
     args = [_argument(run, a, operands) for a in op.args]
     kwargs = {name: _argument(run, a, operands) for name, a in op.kwargs.items()}
-    results = target(*args, **kwargs)
-    flat = [results] if isinstance(results, torch.Tensor) else list(results or ())
+    results: Any = target(*args, **kwargs)
+    flat: Sequence[object] = [results] if isinstance(results, torch.Tensor) else list(results or ())
     tensors = [t for t in flat if isinstance(t, torch.Tensor)]
     return [t.to(run.dtype(r)) for t, r in zip(tensors, op.outputs, strict=True)]
 
@@ -437,7 +437,7 @@ def _argument(run: _Run, attribute: Attribute, operands: Sequence[torch.Tensor])
         case FloatAttr() | IntegerAttr():
             return graph.scalar_of(attribute)
         case ArrayAttr():
-            return [_argument(run, a, operands) for a in cast("ArrayAttr[Attribute]", attribute).data]
+            return [_argument(run, a, operands) for a in attribute.data]
         case _:
             raise InterpreterError(f"{attribute} is not an argument of an ATen call")
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
 from typing_extensions import override
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerType, ModuleOp, f32
+from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from fusir.dialects import graph
 from fusir.transforms.graph.patterns.matching import full_scalar, has_float_elements, type_of
-from fusir.transforms.graph.worklist import Builder, Driver, Pattern
+from fusir.transforms.graph.worklist import AnyPattern, Builder, Driver, Pattern
 
 _ROUND_UP_ABOVE = 0.5
 """`torch.floor_divide` corrects a quotient that rounding has put this far above its floor."""
@@ -146,7 +145,7 @@ class IntegerPow(Pattern[graph.PowOp]):
         exponent = full_scalar(op.rhs)
         if exponent is not None and exponent >= 0:
             return self._constant_power(e, op.lhs, int(exponent))
-        width = cast(IntegerType, graph.element_type_of(op.lhs)).bitwidth
+        width = graph.bit_width(graph.element_type_of(op.lhs))
         one, zero = e.full(1), e.full(0)
         result, power, bits = one, op.lhs, op.rhs
         for bit in range(width):
@@ -186,7 +185,7 @@ class GuardedShift(Pattern[graph.BinaryOp]):
 
     @override
     def apply(self, op: graph.BinaryOp, builder: Builder) -> SSAValue | None:
-        width = cast(IntegerType, graph.element_type_of(op.lhs)).bitwidth
+        width = graph.bit_width(graph.element_type_of(op.lhs))
         amount = full_scalar(op.rhs)
         if _is_in_range(op.rhs, width):
             return None
@@ -212,7 +211,14 @@ def _is_in_range(amount: SSAValue, width: int) -> bool:
     return isinstance(owner, graph.SelectOp) and full_scalar(owner.on_true) == width - 1
 
 
-DECOMPOSITION = (WidenHalf(), FloatMod(), IntegerFloorDiv(), FloatFloorDiv(), IntegerPow(), GuardedShift())
+DECOMPOSITION: tuple[AnyPattern, ...] = (
+    WidenHalf(),
+    FloatMod(),
+    IntegerFloorDiv(),
+    FloatFloorDiv(),
+    IntegerPow(),
+    GuardedShift(),
+)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from xdsl.ir import Operation, OpResult, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -30,6 +30,9 @@ class Pattern(abc.ABC, Generic[OpT]):
     @abc.abstractmethod
     def apply(self, op: OpT, builder: Builder) -> SSAValue | None:
         """The value that replaces the result of the op, or None if the law does not apply."""
+
+
+AnyPattern: TypeAlias = Pattern[Any]
 
 
 class Builder:
@@ -58,13 +61,13 @@ class Driver:
     rewrites.
     """
 
-    def __init__(self, patterns: Sequence[Pattern[Operation]]) -> None:
+    def __init__(self, patterns: Sequence[AnyPattern]) -> None:
         self._patterns = patterns
-        self._by_class: dict[type[Operation], tuple[Pattern[Operation], ...]] = {}
+        self._by_class: dict[type[Operation], tuple[AnyPattern, ...]] = {}
         self._queue: deque[Operation] = deque()
         self._queued: set[Operation] = set()
 
-    def _patterns_for(self, class_: type[Operation]) -> tuple[Pattern[Operation], ...]:
+    def _patterns_for(self, class_: type[Operation]) -> tuple[AnyPattern, ...]:
         found = self._by_class.get(class_)
         if found is None:
             found = tuple(p for p in self._patterns if issubclass(class_, p.ops))
@@ -100,7 +103,7 @@ class Driver:
                     break
         return changed
 
-    def _rewrite(self, op: Operation, pattern: Pattern[Operation]) -> bool:
+    def _rewrite(self, op: Operation, pattern: AnyPattern) -> bool:
         builder = Builder(op)
         value = pattern.apply(op, builder)
         if value is None:

@@ -10,6 +10,16 @@ from fusir.transforms.graph.patterns.logic import LOGIC
 from fusir.transforms.graph.patterns.movement import MOVEMENT
 from fusir.transforms.graph.patterns.reductions import REDUCTIONS
 from fusir.transforms.graph.patterns.views import VIEWS
+from fusir.transforms.graph.worklist import AnyPattern
 
-CANONICALIZATION = (*CONSTANTS, *ALGEBRA, *INTEGERS, *LOGIC, *CASTS, *VIEWS, *MOVEMENT, *REDUCTIONS)
+CANONICALIZATION: tuple[AnyPattern, ...] = (
+    *CONSTANTS,
+    *ALGEBRA,
+    *INTEGERS,
+    *LOGIC,
+    *CASTS,
+    *VIEWS,
+    *MOVEMENT,
+    *REDUCTIONS,
+)
 """All patterns, in the order in which they are tried on an op."""

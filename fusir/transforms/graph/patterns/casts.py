@@ -21,10 +21,10 @@ def is_exact(source: Attribute, target: Attribute) -> bool:
     if graph.is_bool(target):
         return False
     if isinstance(source, IntegerType):
-        magnitude = source.bitwidth - (not graph.is_unsigned(source))
+        magnitude = _magnitude_bits(source)
         if isinstance(target, IntegerType):
             signed_fits = graph.is_unsigned(source) or not graph.is_unsigned(target)
-            return signed_fits and target.bitwidth - (not graph.is_unsigned(target)) >= magnitude
+            return signed_fits and _magnitude_bits(target) >= magnitude
         # Every integer up to 2^magnitude; no integer type overflows a float type of that precision.
         return _PRECISION_BITS[target.name] >= magnitude
     if isinstance(target, IntegerType):
@@ -33,6 +33,11 @@ def is_exact(source: Attribute, target: Attribute) -> bool:
         _EXPONENT_BITS[target.name] >= _EXPONENT_BITS[source.name]
         and _PRECISION_BITS[target.name] >= _PRECISION_BITS[source.name]
     )
+
+
+def _magnitude_bits(integer_type: Attribute) -> int:
+    """Bits besides the sign."""
+    return graph.bit_width(integer_type) - (not graph.is_unsigned(integer_type))
 
 
 class ConvertToSame(Pattern[graph.ElementCastOp]):
@@ -64,8 +69,8 @@ class ConvertOfExactConvert(Pattern[graph.ConvertOp]):
 
 def _truncates_twice(source: Attribute, middle: Attribute, target: Attribute) -> bool:
     """True for integers of which the target keeps no bit that the middle type has lost."""
-    return all(isinstance(t, IntegerType) and not graph.is_bool(t) for t in (source, middle, target)) and (
-        middle.bitwidth >= target.bitwidth  # pyright: ignore[reportAttributeAccessIssue]
+    return all(graph.is_integer(t) for t in (source, middle, target)) and (
+        graph.bit_width(middle) >= graph.bit_width(target)
     )
 
 
