@@ -115,7 +115,7 @@ class Executable:
     def _submit(self, op: host.LaunchOp, target: Any) -> Future[CompiledKernel]:
         """Start the compilation of the kernel of a launch; what is wrong with it shows in the future."""
         try:
-            return compile_kernel(self._source(op, self._alignments[op].misaligned), target)
+            return compile_kernel(self._source(op, self._alignments[op].misaligned), target, prepare_launch=True)
         except Exception as error:
             failed: Future[CompiledKernel] = Future()
             failed.set_exception(error)

@@ -21,8 +21,8 @@ from typing import Any
 
 from fusir.runtime.disk_cache import cached_files
 
-MAX_WORKERS = 16
-"""Compile threads: beyond that the Python part of Triton (a tenth of its time) is the limit."""
+MAX_WORKERS = 8
+"""Compile threads. A small kernel takes 70 ms (Triton 3.6), 20 of them under the interpreter lock: more do not help."""
 
 CACHE_FORMAT = 1
 """Version of what is stored under a key."""
@@ -168,7 +168,14 @@ def _compile_entry(kernel: KernelSource, target: Any) -> dict[str, bytes]:
     }
 
 
-def _compile(kernel: KernelSource, target: Any) -> CompiledKernel:
+def _compile(kernel: KernelSource, target: Any, prepare_launch: bool) -> CompiledKernel:
+    compiled = _compiled(kernel, target)
+    if prepare_launch:
+        _launcher_stubs.prepare(kernel.signature, compiled.compiled.metadata)
+    return compiled
+
+
+def _compiled(kernel: KernelSource, target: Any) -> CompiledKernel:
     key = kernel.key(target)
     files = cached_files(key, lambda: _compile_entry(kernel, target))
     if files is None:
@@ -179,6 +186,33 @@ def _compile(kernel: KernelSource, target: Any) -> CompiledKernel:
     return CompiledKernel(kernel, TritonKernel(_launch_signature(kernel.signature), group, key))
 
 
+class _LauncherStubs:
+    """Triton's launchers: C code that it builds for each signature when a kernel is loaded.
+
+    A C compiler takes a quarter of a second for one. Here they are built in the compile threads, each once.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._locks: dict[tuple[str, ...], threading.Lock] = {}
+        self._built: set[tuple[str, ...]] = set()
+
+    def prepare(self, signature: tuple[str, ...], metadata: Any) -> None:
+        from triton.runtime import driver
+
+        kind = tuple("*" if type_.startswith("*") else type_ for type_ in signature)
+        with self._lock:
+            lock = self._locks.setdefault(kind, threading.Lock())
+        with lock:
+            if kind not in self._built:
+                active: Any = driver.active
+                active.launcher_cls(_launch_signature(signature), metadata)
+                self._built.add(kind)
+
+
+_launcher_stubs = _LauncherStubs()
+
+
 class _Pool:
     """The compile threads of this process, and what they made."""
 
@@ -187,7 +221,7 @@ class _Pool:
         self._executor: ThreadPoolExecutor | None = None
         self._kernels: dict[str, Future[CompiledKernel]] = {}
 
-    def submit(self, kernel: KernelSource, target: Any) -> Future[CompiledKernel]:
+    def submit(self, kernel: KernelSource, target: Any, prepare_launch: bool) -> Future[CompiledKernel]:
         key = kernel.key(target)
         with self._lock:
             future = self._kernels.get(key)
@@ -195,7 +229,7 @@ class _Pool:
                 if self._executor is None:
                     workers = min(MAX_WORKERS, os.cpu_count() or 1)
                     self._executor = ThreadPoolExecutor(workers, thread_name_prefix="fusir-compile")
-                future = self._kernels[key] = self._executor.submit(_compile, kernel, target)
+                future = self._kernels[key] = self._executor.submit(_compile, kernel, target, prepare_launch)
             return future
 
 
@@ -204,13 +238,17 @@ _pool = _Pool()
 
 def _forget_threads() -> None:
     """A forked child has no compile threads, and a lock or a future of the parent may never be released there."""
-    global _pool
+    global _pool, _launcher_stubs
     _pool = _Pool()
+    _launcher_stubs = _LauncherStubs()
 
 
 os.register_at_fork(after_in_child=_forget_threads)
 
 
-def compile_kernel(kernel: KernelSource, target: Any) -> Future[CompiledKernel]:
-    """Compile for a Triton `GPUTarget` in the background; equal requests share one compilation."""
-    return _pool.submit(kernel, target)
+def compile_kernel(kernel: KernelSource, target: Any, *, prepare_launch: bool = False) -> Future[CompiledKernel]:
+    """Compile for a Triton `GPUTarget` in the background; equal requests share one compilation.
+
+    `prepare_launch` also builds what launches on the GPU that is present.
+    """
+    return _pool.submit(kernel, target, prepare_launch)

@@ -77,7 +77,7 @@ def view_sources(func: FuncOp) -> dict[SSAValue, _View]:
 
 
 def _last_uses_of_arguments(func: FuncOp) -> dict[int, list[SSAValue]]:
-    """By position of an op, the buffer arguments that it and no later op uses. Returned ones and parameters are left out."""
+    """By position of an op, the buffer arguments that no later op uses, without returned ones and parameters."""
     ends: dict[int, list[SSAValue]] = {}
     for storage in Lifetimes(func).storages():
         for root in storage.roots:
