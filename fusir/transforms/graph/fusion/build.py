@@ -52,22 +52,22 @@ class _Builder:
 
     def _place_views(self, reader: Operation) -> None:
         """Put the views that an op outside of fusions reads at the end, and let all of them read results of fusions."""
-        for index in range(len(reader.operands)):
+        operands = list(reader.operands)
+        for index, operand in enumerate(operands):
             chain: list[Operation] = []
-            user, position = reader, index
-            while True:
-                value = user.operands[position]
-                result = self._result_of.get(value)
-                if result is not None:
-                    user.operands[position] = result
-                owner = value.owner
-                if result is not None or not isinstance(owner, Operation) or owner.parent is not None:
-                    break
+            value = operand
+            while value not in self._result_of and isinstance(owner := value.owner, Operation) and owner.parent is None:
                 chain.append(owner)
                 if not owner.operands:
                     break
-                user, position = owner, 0
+                value = owner.operands[0]
+            result = self._result_of.get(value, value)
+            if chain and chain[-1].operands:
+                chain[-1].operands[0] = result
+            elif not chain:
+                operands[index] = result
             self._block.add_ops(reversed(chain))
+        reader.operands = operands
 
     def _fusion(self, group: Group) -> FusionOp:
         nodes = [self._program.nodes[number] for number in sorted((*group.nodes, *group.copies))]
@@ -77,8 +77,7 @@ class _Builder:
         for node in nodes:
             op = node.op.clone() if node.number in group.copies else node.op
             known[node.value] = op.results[0]
-            for index, read in enumerate(node.reads):
-                op.operands[index] = self._inside(read, block, known, inputs)
+            op.operands = [self._inside(read, block, known, inputs) for read in node.reads]
             block.add_op(op)
         values = [self._program.nodes[number].value for number in sorted(group.roots)]
         block.add_op(YieldOp(values))
