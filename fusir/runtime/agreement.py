@@ -130,7 +130,7 @@ class _Fingerprint:
             if isinstance(op, tt.AssertOp):
                 continue
             digest = self._op(op)
-            if not is_side_effect_free(op) or op is block.last_op:
+            if not _is_pure(op) or op is block.last_op:
                 effects.append(digest)
                 # What is loaded after a store is not what was loaded before it.
                 for result in op.results:
@@ -264,6 +264,11 @@ class _Fingerprint:
         for result, color in zip(op.results, colors, strict=True):
             self._values[result] = _digest(digest, color)
         return digest
+
+
+def _is_pure(op: Operation) -> bool:
+    # xDSL does not say so of every op of arith.
+    return op.dialect_name() == "arith" or is_side_effect_free(op)
 
 
 def _attributes(op: Operation) -> list[str]:

@@ -13,7 +13,6 @@ from pathlib import PurePath
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.traits import is_side_effect_free
 
 from fusir.diagnostics import fail, place_of
 from fusir.dialects import tt
@@ -164,7 +163,7 @@ class BodyPrinter:
             case scf.IfOp():
                 self._if(op)
             case _ if is_expression(op):
-                if any(True for _ in op.results[0].uses) or not is_side_effect_free(op):
+                if any(True for _ in op.results[0].uses):
                     self._value(op, print_expression(self, op))
             case _:
                 fail(op, f"{op.name} cannot be written in Triton's language")

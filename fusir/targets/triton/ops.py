@@ -244,6 +244,8 @@ _PROPAGATE_NAN = "propagate_nan=tl.PropagateNan.ALL"
 def _extern(operands: Operands, op: Operation) -> Expr:
     assert isinstance(op, tt.ExternElementwiseOp)
     function = portable_function(op.symbol.data)
+    if not bool(op.pure):
+        fail(op, "an external function with side effects cannot be written in Triton's language")
     if function is None:
         fail(op, f"triton.language.extra.libdevice has no function for {op.symbol.data}")
     return call(f"libdevice.{function}", *(operands.typed(each) for each in op.srcs))
