@@ -94,6 +94,8 @@ class CompiledGraph:
         self._boxed_call = True  # in the instance, where `functools.wraps` looks
         self.imported = imported
         self.execute = execute
+        self._gm = gm
+        self._call: BoxedCallable | None = None
         self._arguments = [
             getattr_path(gm, a.name) if isinstance(a, Constant) else a for a in imported.arguments
         ]
@@ -112,6 +114,29 @@ class CompiledGraph:
         self._copied: list[int] | None = None
 
     def __call__(self, inputs: list[Any]) -> Sequence[Any]:
+        if self._call is None:
+            return self._first_call(inputs)
+        return self._call(inputs)
+
+    def _first_call(self, inputs: list[Any]) -> Sequence[Any]:
+        """What only shows on the device (a kernel that cannot be loaded) still ends in a fall back to FX, unless the
+        program talks to other processes, which must not happen twice."""
+        kept = list(inputs)
+        try:
+            results = self._run(inputs)
+        except (torch.OutOfMemoryError, MemoryError):
+            raise
+        except Exception as error:
+            if self.imported.has_side_effects:
+                raise
+            results = self._gm(*kept)
+            warn_fallback(f"a graph of {_origin(self._gm)} runs through PyTorch", error)
+            self._call = _boxed(self._gm)
+            return results
+        self._call = self._run
+        return results
+
+    def _run(self, inputs: list[Any]) -> Sequence[Any]:
         arguments = list(inputs) if self._in_order else self._gather(inputs)
         kept = list(inputs) if self._keeps_inputs or self._copied is None else []
         symbols = self._symbol_values(arguments) if self._symbols else ()

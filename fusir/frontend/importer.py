@@ -114,6 +114,9 @@ class ImportedGraph:
     fallbacks: list[str] = field(default_factory=list)
     """Operators that became `graph.call_aten`, each with the reason, in graph order."""
 
+    has_side_effects: bool = False
+    """Whether it calls operators that do more than compute, other than drawing random numbers."""
+
     @property
     def function(self) -> FuncOp:
         """The function `@main`."""
@@ -169,6 +172,7 @@ class _Importer:
         self.locations: dict[str, LocationAttr] = {}
         self.device = torch.device("cpu")
         self.random = RandomState(self._draw_seed)
+        self.has_side_effects = False
         self.zero_dim_copies: dict[SSAValue, SSAValue] = {}
 
     def run(self) -> ImportedGraph:
@@ -396,7 +400,9 @@ class _Importer:
             if not takes_tensors(actual, args, kwargs):
                 raise UnsupportedGraph(f"{target} of a complex number")
             args, kwargs = (self._complex_scalars(part, results, location) for part in (args, kwargs))
-        call = build_call(str(actual), args, kwargs, results, strides, is_pure(actual))
+        pure = is_pure(actual)
+        self.has_side_effects |= not pure and torch.Tag.nondeterministic_seeded not in actual.tags
+        call = build_call(str(actual), args, kwargs, results, strides, pure)
         call.location = location
         self._append([call])
         self.fallbacks.append(f"{target}: {reason}")
@@ -608,7 +614,7 @@ class _Importer:
         )
         function.attributes["graph.device"] = StringAttr(str(self.device))
         _name_arguments(self.block, self.argument_attributes)
-        return ImportedGraph(ModuleOp([function]), self.arguments, outputs, self.update_results, self.fallbacks)
+        return ImportedGraph(ModuleOp([function]), self.arguments, outputs, self.update_results, self.fallbacks, self.has_side_effects)
 
 
 def _plain(value: Any) -> Any:
