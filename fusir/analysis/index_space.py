@@ -117,7 +117,7 @@ class IndexSpace:
         if found is None:
             polynomial = self.polynomial(expr)
             found = self.expression(polynomial)
-            if has_floordiv(polynomial):
+            if has_floordiv(polynomial) and self._ranges.has_symbols(polynomial):
                 found = self._settled(found)
             if len(self._expressions) >= MEMO_LIMIT:
                 self._expressions.clear()
@@ -231,6 +231,10 @@ class IndexSpace:
         return found
 
     def _floordiv(self, dividend: Polynomial, divisor: Polynomial) -> Polynomial:
+        if len(dividend) == 1:
+            monomial, coefficient = next(iter(dividend.items()))
+            if coefficient == 1 and len(monomial) == 1 and monomial[0][0] == FLOORDIV:
+                return self._nested(monomial[0], dividend, divisor)
         quotient: Polynomial = {}
         remainder: Polynomial = {}
         for quotient, remainder in self._divisions(dividend, divisor):
@@ -240,6 +244,13 @@ class IndexSpace:
                 return quotient
         add_scaled(quotient, self._reduced(self._views.expand(remainder), divisor))
         return quotient
+
+    def _nested(self, atom: Atom, dividend: Polynomial, divisor: Polynomial) -> Polynomial:
+        """`(x floordiv a) floordiv b` as `x floordiv (a*b)`."""
+        value = self._constant_floor(dividend, divisor)
+        if value is not None:
+            return constant(value)
+        return self.floordiv(dict(atom[1]), multiply(dict(atom[2]), divisor))
 
     def _divisions(self, dividend: Polynomial, divisor: Polynomial) -> Iterator[tuple[Polynomial, Polynomial]]:
         """Ways to write `dividend == q * divisor + r`; the remainder is a view.

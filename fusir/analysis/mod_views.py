@@ -6,7 +6,7 @@ equal expressions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from fusir.analysis.polynomial import (
@@ -61,7 +61,7 @@ class ModViews:
         work = dict(polynomial)
         atoms = {atom for monomial in polynomial for atom in monomial if atom[0] == FLOORDIV}
         for atom in sorted(atoms, key=_atom_order):
-            for step, modulus in _factorisations(atom[2]):
+            for step, modulus in _steps(work, atom):
                 base = self._floordiv(dict(atom[1]), step)
                 count = _multiples_within(work, base)
                 if count:
@@ -85,7 +85,7 @@ class ModViews:
         factors = _factors(work, atom)
         if exact_quotient(factors, divisor) is not None:
             return True
-        for step, modulus in _factorisations(atom[2]):
+        for step, modulus in _steps(work, atom):
             base = self._floordiv(dict(atom[1]), step)
             count = _multiples_within(work, base)
             left = dict(factors)
@@ -106,7 +106,7 @@ class ModViews:
         others = divide_monomial(monomial, (atom,))
         assert others is not None
         chosen: tuple[int, Polynomial, Polynomial, Monomial] | None = None
-        for step, modulus in _one_term_factorisations(atom[2]):
+        for step, modulus in _steps(work, atom):
             symbols, value = next(iter(modulus.items()))
             rest = divide_monomial(others, symbols)
             if rest is None:
@@ -207,6 +207,23 @@ def _factors(work: Polynomial, atom: Atom, scale: int = 1) -> Polynomial:
         if rest is not None:
             result[rest] = scale * coefficient
     return result
+
+
+def _steps(work: Polynomial, atom: Atom) -> Sequence[tuple[Polynomial, Polynomial]]:
+    """Pairs `(step, modulus)` with `step * modulus == a` for which `x floordiv step` may occur in `work`.
+
+    `atom` is `x floordiv a`. Where x is a dimension or symbol, `x floordiv step` is one atom, which is looked for.
+    """
+    pairs = _factorisations(atom[2])
+    monomial, coefficient = atom[1][0]
+    if len(atom[1]) > 1 or coefficient != 1 or len(monomial) != 1 or monomial[0][0] == FLOORDIV:
+        return pairs
+    present = {
+        other[2] for term in work for other in term if other[0] == FLOORDIV and other[1] == atom[1] and other != atom
+    }
+    if monomial in work or any(monomial[0] in term for term in work):
+        present.add(freeze({CONSTANT: 1}))
+    return [pair for pair in pairs if freeze(pair[0]) in present]
 
 
 def _factorisations(divisor: Frozen) -> tuple[tuple[Polynomial, Polynomial], ...]:

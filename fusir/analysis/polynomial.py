@@ -33,7 +33,7 @@ def constant(value: int) -> Polynomial:
 
 
 def freeze(polynomial: Mapping[Monomial, int]) -> Frozen:
-    return tuple(sorted(polynomial.items()))
+    return tuple(sorted(polynomial.items())) if len(polynomial) > 1 else tuple(polynomial.items())
 
 
 def add_scaled(target: Polynomial, source: Mapping[Monomial, int], scale: int = 1) -> None:

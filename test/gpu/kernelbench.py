@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import gc
 import json
 import multiprocessing
 import os
@@ -29,7 +30,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import torch
+
 sys.path.insert(0, str(Path(__file__).parent / "support"))
+
+from census import Census, counting_backend
+from numerics import FLOAT32, judge, to_double
 
 SMALL = 16
 """With `--small`, the greatest integer literal at module level of a problem."""
@@ -97,7 +103,7 @@ class Worker:
 def start_worker(arguments: argparse.Namespace, workers: int) -> Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=work, args=(theirs, arguments.device, arguments.small, workers), daemon=True)
+    process = context.Process(target=work, args=(theirs, arguments.device, arguments.small, workers))
     process.start()
     theirs.close()
     return Worker(process, ours)
@@ -119,6 +125,23 @@ def run_all(
     waiting = deque(problems)
     results: dict[str, dict[str, Any]] = {str(p): {"status": "not run"} for p in problems}
     workers = [start_worker(arguments, count) for _ in range(min(count, len(problems)))]
+    try:
+        serve(workers, waiting, results, arguments, count, deadline)
+    finally:
+        for worker in workers:
+            stop_worker(worker)
+    return results
+
+
+def serve(
+    workers: list[Worker],
+    waiting: deque[Path],
+    results: dict[str, dict[str, Any]],
+    arguments: argparse.Namespace,
+    count: int,
+    deadline: float,
+) -> None:
+    """Give the workers problems until none waits or the time is over; workers that broke are replaced in the list."""
     while True:
         now = time.monotonic()
         for worker in workers:
@@ -127,7 +150,7 @@ def run_all(
                 worker.pipe.send(str(worker.problem))
         busy = [w for w in workers if w.problem is not None]
         if not busy:
-            break
+            return
         limits = [min(w.started + arguments.timeout, deadline) for w in busy]
         ready = wait([w.pipe for w in busy], timeout=max(0.0, min(limits) - now))
         for worker, limit in zip(busy, limits, strict=True):
@@ -146,17 +169,13 @@ def run_all(
             if result["status"] in ("crash", "timeout", "not run", "poisoned"):
                 stop_worker(worker)
                 fresh = start_worker(arguments, count) if waiting and limit < deadline else None
-                workers = [w for w in workers if w is not worker] + ([fresh] if fresh else [])
+                workers.remove(worker)
+                workers += [fresh] if fresh else []
             worker.problem = None
-    for worker in workers:
-        stop_worker(worker)
-    return results
 
 
 def work(pipe: Connection, device: str, small: bool, workers: int) -> None:
     """A worker process: problems in, results out."""
-    import torch
-
     torch.set_num_threads(max(1, (os.cpu_count() or 1) // workers))
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
@@ -165,28 +184,23 @@ def work(pipe: Connection, device: str, small: bool, workers: int) -> None:
             path = pipe.recv()
         except EOFError:
             return
-        pipe.send(run_problem(Path(path), device, small))
+        pipe.send(run_problem(Path(path), device, small, alone=workers == 1))
 
 
 # One problem
 
 
-def run_problem(path: Path, device: str, small: bool) -> dict[str, Any]:
+def run_problem(path: Path, device: str, small: bool, alone: bool) -> dict[str, Any]:
     """The result with a status.
 
-    `right`, `wrong`, `error` (of ours), `eager error` (of the problem), `oom`, or `poisoned` (the CUDA context is broken).
+    `right`, `wrong`, `error` (of ours), `eager error` (of the problem), `oom`, or `poisoned` (CUDA is broken).
     """
-    import gc
-
-    import torch
-    from census import Census
-
     census = Census()
     result: dict[str, Any] = {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            result = compare(path, device, small, census)
+            result = compare(path, device, small, alone, census)
         except Exception as error:
             result = {"status": status_of(error), "detail": one_line(error), "trace": traceback.format_exc()[-3000:]}
     result |= {"kind": census.kind, "graphs": census.graphs, "failed": census.failed, "native": census.native}
@@ -198,17 +212,14 @@ def run_problem(path: Path, device: str, small: bool) -> dict[str, Any]:
     return result
 
 
-def compare(path: Path, device: str, small: bool, census: Any) -> dict[str, Any]:
-    import torch
-    from census import counting_backend
-    from numerics import FLOAT32, judge, to_double
-
-    with torch.no_grad(), torch.device(device):
+def compare(path: Path, device: str, small: bool, alone: bool, census: Census) -> dict[str, Any]:
+    with torch.no_grad():
         try:
-            problem = load(path, small)
-            torch.manual_seed(0)
-            model = problem.Model(*problem.get_init_inputs())
-            inputs = problem.get_inputs()
+            with torch.device(device):
+                problem = load(path, small)
+                torch.manual_seed(0)
+                model = problem.Model(*problem.get_init_inputs())
+                inputs = problem.get_inputs()
             if any(isinstance(m, torch.nn.modules.dropout._DropoutNd) for m in model.modules()):
                 model.eval()
             eager_model = copy.deepcopy(model)
@@ -229,7 +240,7 @@ def compare(path: Path, device: str, small: bool, census: Any) -> dict[str, Any]
             double = to_double(model)
             return double(*to_double(inputs)), list(double.buffers())
 
-        verdict = judge(actual, eager, reference, FLOAT32)
+        verdict = judge(actual, eager, reference, FLOAT32, reference_must_fit=not alone)
     return {
         "status": "right" if verdict.ok else "wrong",
         "how": verdict.how,
