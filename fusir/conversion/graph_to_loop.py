@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.affine import ApplyOp
@@ -105,44 +105,65 @@ class ConvertGraphToLoopPass(ModulePass):
         kernels.append_to(op)
 
 
-def _fingerprint(kernel: KernelOp) -> tuple[object, ...]:
-    """Equal for structurally equivalent kernels, seldom equal for others."""
-    types = tuple(argument.type for argument in kernel.body.block.args)
-    return types, tuple(op.name for op in kernel.walk())
+_Fingerprint: TypeAlias = tuple[object, ...]
+"""Equal for structurally equivalent ops, seldom equal for others."""
+
+
+def _fingerprint(op: Operation, *types: Sequence[Attribute]) -> _Fingerprint:
+    return (*map(tuple, types), tuple((each.name, *each.properties.values()) for each in op.walk()))
+
+
+@dataclass
+class _Kernel:
+    """A kernel, and the symbol that it gets in the end: until then all have one, so that they can be compared."""
+
+    op: KernelOp
+    name: str
 
 
 class _Kernels:
     """The kernels made so far; equal ones are one symbol."""
 
     def __init__(self, module: ModuleOp):
-        self._made: list[KernelOp] = []
-        self._by_fingerprint: dict[tuple[object, ...], list[tuple[KernelOp, str]]] = {}
+        self._kernels: list[_Kernel] = []
+        self._by_kernel: dict[_Fingerprint, list[_Kernel]] = {}
+        self._by_fusion: dict[_Fingerprint, list[tuple[FusionOp, str, Sequence[int]]]] = {}
         self._taken: set[str] = set(host.symbols_of_module(module))
 
     def add(
         self, fusion: FusionOp, arguments: Sequence[MemRefType], results: Sequence[MemRefType]
     ) -> tuple[str, Sequence[int]]:
         """The symbol of the kernel of this fusion, and the positions of the function symbols that it takes."""
-        kernel, symbols = fusion_to_kernel(fusion, _PLACEHOLDER, arguments, results)
-        same = self._by_fingerprint.setdefault(_fingerprint(kernel), [])
-        for other, name in same:
-            if kernel.is_structurally_equivalent(other):
+        equal_fusions = self._by_fusion.setdefault(_fingerprint(fusion, arguments, results), [])
+        for other, name, symbols in equal_fusions:
+            if fusion.body.is_structurally_equivalent(other.body):
                 return name, symbols
+        kernel, symbols = fusion_to_kernel(fusion, _PLACEHOLDER, arguments, results)
+        name = self._name(kernel, fusion)
+        equal_fusions.append((fusion, name, symbols))
+        return name, symbols
+
+    def _name(self, kernel: KernelOp, fusion: FusionOp) -> str:
+        """The symbol of an equal kernel, or a new one."""
+        equal_kernels = self._by_kernel.setdefault(_fingerprint(kernel, kernel.body.block.arg_types), [])
+        for other in equal_kernels:
+            if kernel.is_structurally_equivalent(other.op):
+                return other.name
         base = kernel_name(fusion)
-        number = len(self._made)
+        number = len(self._kernels)
         while (name := f"{base}_{number}") in self._taken:
             number += 1
         self._taken.add(name)
-        self._made.append(kernel)
-        same.append((kernel, name))
-        return name, symbols
+        made = _Kernel(kernel, name)
+        self._kernels.append(made)
+        equal_kernels.append(made)
+        return name
 
     def append_to(self, module: ModuleOp) -> None:
         """Give the kernels their names and put them at the end of the module, in the order of their first launch."""
-        for same in self._by_fingerprint.values():
-            for kernel, name in same:
-                kernel.sym_name = StringAttr(name)
-        module.body.block.add_ops(self._made)
+        for kernel in self._kernels:
+            kernel.op.sym_name = StringAttr(kernel.name)
+        module.body.block.add_ops(kernel.op for kernel in self._kernels)
 
 
 @dataclass
