@@ -14,6 +14,7 @@ from typing import Any
 
 from fusir.dialects.tt import FuncOp
 from fusir.runtime.kernel_compiler import KernelSource, ast_source, triton_compile
+from fusir.runtime.ttir_versions import for_installed, from_installed
 from fusir.targets.triton import constexprs_of, divisible_of, launch_options_of, signature_of, triton_source
 
 NVIDIA_WARP_SIZE = 32
@@ -55,7 +56,7 @@ def _optimize(module: Any, target: str, options: Any) -> str:
 
     stages: dict[str, Any] = {}
     _backend(target).add_stages(stages, options, Language.TRITON)
-    return stages["ttir"](module, {}).str_nodebug()
+    return from_installed(stages["ttir"](module, {}).str_nodebug())
 
 
 def _options(target: str, num_warps: int, num_stages: int) -> Any:
@@ -69,7 +70,7 @@ def _parse(text: str, target: str) -> Any:
     context = _context(target)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kernel.ttir"
-        path.write_text(text)
+        path.write_text(for_installed(text))
         try:
             module = ir.parse_mlir_module(str(path), context)
         except RuntimeError as error:
@@ -85,7 +86,7 @@ def read_ttir(text: str, target: str = "sm_90") -> str:
 
     Raises `ValueError` if Triton does not accept the text.
     """
-    return _parse(text, target).str_nodebug()
+    return from_installed(_parse(text, target).str_nodebug())
 
 
 def optimize_ttir(text: str, target: str = "sm_90", num_warps: int = 4, num_stages: int = 3) -> str:
@@ -118,7 +119,7 @@ def compile_ttir(text: str, target: str = "sm_90", num_warps: int = 4, num_stage
     simple = optimize_ttir(text, target, num_warps, num_stages)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kernel.ttir"
-        path.write_text(simple)
+        path.write_text(for_installed(simple))
         return triton.compile(
             str(path), target=gpu_target(target), options={"num_warps": num_warps, "num_stages": num_stages}
         )
