@@ -130,6 +130,33 @@ for kind, eager in SCAN.items():
 same(run(X, "%r = graph.scan max %x dim 1 : tensor<4x8xf32>", "tensor<4x8xf32>", with_nan), with_nan.cummax(1).values)
 same(run(X, "%r = graph.scan min %x dim 0 : tensor<4x8xf32>", "tensor<4x8xf32>", x), x.cummin(0).values)
 
+# Every native dtype: halves accumulate in f32 and are rounded once, integers wrap around in their own width.
+DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64, "i8": torch.int8}
+DTYPES |= {"i16": torch.int16, "i32": torch.int32, "i64": torch.int64, "ui8": torch.uint8}
+for element, dtype in DTYPES.items():
+    value = (torch.randint(0, 200, (6, 5)) - (0 if element == "ui8" else 100)).to(dtype)
+    wide = value.float() if dtype in (torch.float16, torch.bfloat16) else value
+    V, matrix, row = f"%v: tensor<6x5x{element}>", f"tensor<6x5x{element}>", f"tensor<5x{element}>"
+    for kind, eager in {"sum": torch.sum, "prod": torch.prod}.items():
+        text = f"%r = graph.reduce {kind} %v dims [0] : {matrix} -> {row}"
+        same(run(V, text, row, value), eager(wide, 0, dtype=wide.dtype).to(dtype))
+    for kind, eager in {"max": torch.amax, "min": torch.amin}.items():
+        text = f"%r = graph.reduce {kind} %v dims [0] : {matrix} -> {row}"
+        same(run(V, text, row, value), eager(value, 0))
+        text = f"%r = graph.reduce arg{kind} %v dims [0] : {matrix} -> tensor<5xi64>"
+        same(run(V, text, "tensor<5xi64>", value), getattr(torch, f"arg{kind}")(value, 0))
+        text = f"%r = graph.scan {kind} %v dim 1 : {matrix}"
+        same(run(V, text, matrix, value), getattr(torch, f"cum{kind}")(value, 1).values)
+    for kind, eager in SCAN.items():
+        text = f"%r = graph.scan {kind} %v dim 1 : {matrix}"
+        same(run(V, text, matrix, value), eager(wide, 1, dtype=wide.dtype).to(dtype))
+    text = f"%r = graph.gather %v[%i] dims [1] : ({matrix}, tensor<3xi32>) -> tensor<3x6x{element}>"
+    index = torch.tensor([4, 0, 4], dtype=torch.int32)
+    same(run(V + ", %i: tensor<3xi32>", text, f"tensor<3x6x{element}>", value, index), value.T[index.long()])
+    text = f"%r = graph.contract %v, %v batch [], [] contract [1], [1] : ({matrix}, {matrix}) -> tensor<6x6x{element}>"
+    product = (wide[:, None] * wide).sum(-1, dtype=wide.dtype).to(dtype)
+    torch.testing.assert_close(run(V, text, f"tensor<6x6x{element}>", value), product)
+
 # Contractions
 a, b = torch.randn(3, 2, 5), torch.randn(5, 4, 2)
 AB = "%a: tensor<3x2x5xf32>, %b: tensor<5x4x2xf32>"

@@ -870,3 +870,79 @@ func.func @main(%x: tensor<4x8xf32>) {
   return
 }
 // CHECK: graph.call_aten: operand_strides has 1 strides for a tensor of rank 2
+
+// -----
+
+func.func @main(%x: tensor<4xi1>) {
+  %0 = graph.contract %x, %x batch [], [] contract [0], [0] : (tensor<4xi1>, tensor<4xi1>) -> tensor<i1>
+  return
+}
+// CHECK: graph.contract expects floating-point or integer elements, got i1
+
+// -----
+
+func.func @main(%x: tensor<4xui32>) {
+  %0 = graph.concat %x, %x dim 0 : (tensor<4xui32>, tensor<4xui32>) -> tensor<8xui32>
+  return
+}
+// CHECK: graph.concat works on native element types only, got ui32
+
+// -----
+
+func.func @main(%x: tensor<4xui32>) {
+  %0 = graph.pad %x low [1] high [0] value 0 : tensor<4xui32> -> tensor<5xui32>
+  return
+}
+// CHECK: expected a native element type, got ui32
+
+// -----
+
+func.func @main(%x: tensor<4xui32>, %i: tensor<2xi64>) {
+  %0 = graph.gather %x[%i] dims [0] : (tensor<4xui32>, tensor<2xi64>) -> tensor<2xui32>
+  return
+}
+// CHECK: graph.gather works on native element types only, got ui32
+
+// -----
+
+func.func @main(%x: tensor<4xi1>) {
+  %0 = graph.scan sum %x dim 0 : tensor<4xi1>
+  return
+}
+// CHECK: graph.scan expects floating-point or integer elements, got i1
+
+// -----
+
+func.func @main(%x: tensor<?xf32>) {
+  %0 = graph.reshape %x : tensor<?xf32> -> tensor<?xf32>
+  return
+}
+// CHECK: dynamic tensor type needs a #graph.dims encoding: tensor<?xf32>
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  %0 = "graph.contract"(%x, %x) <{lhs_batch = array<i64>, rhs_batch = array<i64: 0, 0>, lhs_contract = array<i64>, rhs_contract = array<i64>}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+// CHECK: graph.contract: rhs dims [0, 0] repeat a dim
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  graph.fusion (%a = %x : tensor<4xf32>) -> () {
+    graph.exp %a : tensor<4xf32>
+  }
+  return
+}
+// CHECK: graph.exp terminates block in single-block region but is not a terminator
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) {
+  %0 = graph.fusion (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+    graph.yield %x : tensor<4xf32>
+  }
+  return
+}
+// CHECK: Operation using value defined out of its IsolatedFromAbove parent
