@@ -170,7 +170,7 @@ class CompiledGraph:
         return values
 
     def _find_shared_storage(self, results: Sequence[Any], inputs: Sequence[Any]) -> list[int]:
-        """Results that must be fresh but are not."""
+        """Results that must have a storage of their own but do not."""
         seen = {_storage(value) for value in inputs if isinstance(value, torch.Tensor)}
         seen.update(_storage(value) for value in self._arguments if isinstance(value, torch.Tensor))
         shared: list[int] = []
@@ -180,6 +180,9 @@ class CompiledGraph:
             if storage in seen and storage != 0 and not output.may_alias:
                 shared.append(index)
             seen.add(storage)
+        # New values of inputs must not change while inputs are written one after the other.
+        held = {_storage(value) for value in inputs if isinstance(value, torch.Tensor)}
+        shared += [index for _, index in self.imported.updates if _storage(results[index]) in held - {0}]
         return shared
 
     def _update(self, results: Sequence[Any], inputs: Sequence[Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy
 import torch
-from torch.utils._sympy.functions import CleanDiv, FloorDiv, Mod, ModularIndexing, PythonMod
+from torch.utils._sympy.functions import CleanDiv, FloorDiv, Max, Mod, ModularIndexing, PythonMod
 from xdsl.ir.affine import AffineBinaryOpKind, AffineExpr
 
 from fusir.analysis.expr import simplify
@@ -53,6 +53,17 @@ class SymbolTable:
 
     def dims(self, values: Iterable[int | torch.SymInt]) -> tuple[Dim, ...]:
         return tuple(self.dim(value) for value in values)
+
+    def strides(self, values: Iterable[int | torch.SymInt]) -> tuple[Dim, ...]:
+        """As `dims`, where `Max(1, n)` is n: PyTorch's strides count an extent of 0 as 1, which matters for no element."""
+        return tuple(self._stride(value) for value in values)
+
+    def _stride(self, value: int | torch.SymInt) -> Dim:
+        if not isinstance(value, torch.SymInt):
+            return int(value)
+        expr: Any = value.node.expr
+        expr = expr.replace(Max, lambda *args: args[1] if len(args) == 2 and args[0] == 1 else Max(*args))
+        return as_dim(simplify(self._convert(expr)))
 
     def _convert(self, expr: sympy.Expr) -> AffineExpr:
         if isinstance(expr, sympy.Integer):

@@ -132,5 +132,5 @@ def tensor_spec(value: torch.Tensor, symbols: SymbolTable) -> TensorSpec:
     if value.is_quantized:
         raise UnsupportedGraph("quantized tensor")
     dims = symbols.dims(value.shape)
-    strides = symbols.dims(value.stride())
+    strides = symbols.strides(value.stride())
     return TensorSpec(dims, strides, element_type(value.dtype), value.device, symbols.dim(value.storage_offset()))
