@@ -47,7 +47,7 @@ from fusir.dialects.tt.shape import (
     TransOp,
     UnsplatOp,
 )
-from fusir.dialects.tt.types import PointerType, TensorDescType, element_of, shape_of, tile_type, with_element
+from fusir.dialects.tt.types import PointerType, element_of, shape_of, tile_type, with_element
 
 Tt = Dialect(
     "tt",
@@ -89,7 +89,7 @@ Tt = Dialect(
         TransOp,
         UnsplatOp,
     ],
-    [PointerType, TensorDescType],
+    [PointerType],
 )
 
 __all__ = [
@@ -139,7 +139,6 @@ __all__ = [
     "SplitOp",
     "StoreOp",
     "TTOperation",
-    "TensorDescType",
     "TransOp",
     "Tt",
     "UnsplatOp",

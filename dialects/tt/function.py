@@ -35,7 +35,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.tt.enums import ProgramIDDim, keyword_directive
 from fusir.dialects.tt.operation import TTOperation, require
-from fusir.dialects.tt.types import TensorDescType, verify_tile_type
+from fusir.dialects.tt.types import verify_tile_type
 
 
 @irdl_op_definition
@@ -85,8 +85,7 @@ class FuncOp(TTOperation):
 
     def verify_(self) -> None:
         for each in (*self.function_type.inputs, *self.function_type.outputs):
-            if not isinstance(each, TensorDescType):
-                verify_tile_type(each)
+            verify_tile_type(each)
         require(
             self.arg_attrs is None or len(self.arg_attrs) == len(self.function_type.inputs), "one arg_attrs an argument"
         )

@@ -10,11 +10,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
-from fusir.dialects.tt.types import TensorDescType, element_of, shape_of, verify_tile_type
+from fusir.dialects.tt.types import element_of, shape_of, verify_tile_type
 
 
 class TTOperation(IRDLOperation, ABC):
-    """An op of the `tt` dialect: every operand and result is a legal tile type or a tensor descriptor."""
+    """An op of the `tt` dialect: every operand and result is a legal tile type."""
 
     def __init__(
         self,
@@ -31,8 +31,7 @@ class TTOperation(IRDLOperation, ABC):
 
     def verify_(self) -> None:
         for value in (*self.operands, *self.results):
-            if not isinstance(value.type, TensorDescType):
-                verify_tile_type(value.type)
+            verify_tile_type(value.type)
 
 
 def require(condition: bool, message: str) -> None:

@@ -69,20 +69,8 @@ class PointerType(ParametrizedAttribute, TypeAttribute):
     pointee: Attribute
 
     def verify(self) -> None:
-        if not is_scalar(self.pointee):
-            raise VerifyException(f"!tt.ptr of {self.pointee}: the pointee is a float, a signless integer or a pointer")
-
-
-@irdl_attr_definition
-class TensorDescType(ParametrizedAttribute, TypeAttribute):
-    """`!tt.tensordesc<tensor<64x64xf16>>`: describes a tensor in global memory that is read in blocks of that type."""
-
-    name = "tt.tensordesc"
-
-    block_type: AnyTensor
-
-    def verify(self) -> None:
-        verify_tensor_type(self.block_type)
+        if not (is_float(self.pointee) or is_integer(self.pointee)):
+            raise VerifyException(f"!tt.ptr of {self.pointee}: the pointee is a float or a signless integer")
 
 
 def is_pointer(scalar: Attribute) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fusir.dialects.tt import FuncOp
-from fusir.runtime.kernel_compiler import KernelSource, ast_source, triton_compile
+from fusir.runtime.kernel_compiler import KernelSource, ast_source, compile_options, triton_compile
 from fusir.runtime.ttir_versions import for_installed, from_installed
 from fusir.targets.triton import constexprs_of, divisible_of, launch_options_of, signature_of, triton_source
 
@@ -60,7 +60,7 @@ def _optimize(module: Any, target: str, options: Any) -> str:
 
 
 def _options(target: str, num_warps: int, num_stages: int) -> Any:
-    return _backend(target).parse_options({"num_warps": num_warps, "num_stages": num_stages})
+    return _backend(target).parse_options(compile_options(num_warps, num_stages))
 
 
 def _parse(text: str, target: str) -> Any:
@@ -120,9 +120,7 @@ def compile_ttir(text: str, target: str = "sm_90", num_warps: int = 4, num_stage
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kernel.ttir"
         path.write_text(for_installed(simple))
-        return triton.compile(
-            str(path), target=gpu_target(target), options={"num_warps": num_warps, "num_stages": num_stages}
-        )
+        return triton.compile(str(path), target=gpu_target(target), options=compile_options(num_warps, num_stages))
 
 
 def kernel_source(func: FuncOp) -> KernelSource:

@@ -127,6 +127,15 @@ def _jit_function(kernel: KernelSource) -> Any:
     return namespace[kernel.name]
 
 
+def compile_options(num_warps: int, num_stages: int) -> dict[str, Any]:
+    """The options of Triton's compiler.
+
+    Multiplications and additions may be contracted, as in torch.compile. It is said explicitly since Triton's default
+    changes with version 3.10.
+    """
+    return {"num_warps": num_warps, "num_stages": num_stages, "enable_fp_fusion": True}
+
+
 def ast_source(kernel: KernelSource) -> Any:
     """What Triton's compiler takes: the function with its signature, constexprs and argument attributes."""
     from triton.compiler import ASTSource
@@ -151,7 +160,7 @@ def triton_compile(kernel: KernelSource, target: Any) -> Any:
     return triton.compile(
         ast_source(kernel),
         target=target,
-        options={"num_warps": kernel.num_warps, "num_stages": kernel.num_stages},
+        options=compile_options(kernel.num_warps, kernel.num_stages),
     )
 
 

@@ -3,7 +3,14 @@
 tt.func public @f(%x: !tt.ptr<index>) {
   tt.return
 }
-// CHECK: the pointee is a float, a signless integer or a pointer
+// CHECK: the pointee is a float or a signless integer
+
+// -----
+
+tt.func public @f(%x: !tt.ptr<!tt.ptr<f32>>) {
+  tt.return
+}
+// CHECK: !tt.ptr of !tt.ptr<f32>: the pointee is a float or a signless integer
 
 // -----
 
@@ -53,13 +60,6 @@ tt.func public @f(%x: ui8) {
   tt.return
 }
 // CHECK: ui8: expected a float, a signless integer, a pointer or a tensor of these
-
-// -----
-
-tt.func public @f(%x: !tt.tensordesc<tensor<3xf32>>) {
-  tt.return
-}
-// CHECK: the number of elements must be a power of two, got 3
 
 // -----
 

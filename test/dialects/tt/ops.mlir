@@ -4,12 +4,12 @@
 
 // Every op: its own text and the generic text say the same.
 
-tt.func public @types(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: !tt.ptr<!tt.ptr<i8>>, %d: !tt.tensordesc<tensor<64x64xf16>>, %x: tensor<4x!tt.ptr<bf16>>) attributes {fusir.num_warps = 4 : i64} {
+tt.func public @types(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: !tt.ptr<i8>, %x: tensor<4x!tt.ptr<bf16>>) attributes {fusir.num_warps = 4 : i64} {
   tt.return
 }
-// CHECK:      tt.func public @types(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: !tt.ptr<!tt.ptr<i8>>, %d: !tt.tensordesc<tensor<64x64xf16>>, %x: tensor<4x!tt.ptr<bf16>>) attributes {fusir.num_warps = 4 : i64} {
+// CHECK:      tt.func public @types(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: !tt.ptr<i8>, %x: tensor<4x!tt.ptr<bf16>>) attributes {fusir.num_warps = 4 : i64} {
 // CHECK-NEXT:   tt.return
-// GENERIC:    "tt.func"() <{sym_name = "types", function_type = (!tt.ptr<f32>, {{.*}}) -> (), sym_visibility = "public", arg_attrs = [{tt.divisibility = 16 : i32}, {}, {}, {}]}>
+// GENERIC:    "tt.func"() <{sym_name = "types", function_type = (!tt.ptr<f32>, {{.*}}) -> (), sym_visibility = "public", arg_attrs = [{tt.divisibility = 16 : i32}, {}, {}]}>
 
 tt.func private @values(%a: i32) -> i32 {
   tt.return %a : i32
