@@ -1,20 +1,26 @@
 # RUN: %python %s
 """`--help` starts fast and loads neither torch nor triton; so does a run of the graph passes."""
 
+import resource
 import subprocess
 import sys
-import time
 
 LIMIT_SECONDS = 0.5
 HEAVY = ("torch", "triton", "numpy", "sympy")
 
 
+def processor_seconds() -> float:
+    """The processor time of the processes that have been waited for: unlike the clock, it knows no busy neighbours."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def check_fast(module: str) -> None:
     times: list[float] = []
     for _ in range(3):
-        start = time.perf_counter()
+        start = processor_seconds()
         done = subprocess.run([sys.executable, "-m", module, "--help"], capture_output=True, text=True, check=True)
-        times.append(time.perf_counter() - start)
+        times.append(processor_seconds() - start)
     assert done.stdout.startswith("usage:"), done.stdout
     assert min(times) < LIMIT_SECONDS, f"{module} --help takes {times} s"
 
