@@ -1,7 +1,7 @@
 """Integer tiles as affine functions of the axes of a tile, and masks as conjunctions of their comparisons.
 
-A tile value of the interpreters has axis 0 for what runs side by side (the program instances of a launch) and axes
-1.. for the dims of the tile. An index tile is almost always affine in the positions on these axes, after the axes
+A tile value of the interpreters has leading axes for what runs side by side (the program instances of a launch) and
+then one for each dim of the tile. An index tile is almost always affine in the positions on these axes, after the axes
 have been cut into the digits of a mixed radix: with `0 <= x < 1024`, `x floordiv 64` and `x mod 64` are two digits of
 x. So an address is a list of strides, a load is a strided view of the memory, and whether a mask holds is decided
 from ranges.
@@ -131,19 +131,8 @@ def _refine(axis: int, terms: list[Term]) -> list[Term] | None:
     return result
 
 
-class Misaligned(Exception):
-    """A division of the program index by `modulus` has no digits in this chunk of programs."""
-
-    def __init__(self, modulus: int):
-        super().__init__(modulus)
-        self.modulus = modulus
-
-
 def divide(a: Affine, divisor: int) -> tuple[Affine, Affine] | None:
-    """Floor quotient and remainder by a positive number, or None if they are not affine in digits.
-
-    Raises Misaligned if they were, were the start and the number of programs multiples of some number.
-    """
+    """Floor quotient and remainder by a positive number, or None if they are not affine in digits."""
     quotient: list[Term] = []
     rest: list[Term] = []
     for term in a.terms:
@@ -154,8 +143,6 @@ def divide(a: Affine, divisor: int) -> tuple[Affine, Affine] | None:
         period = divisor // abs(factor) if divisor % factor == 0 else 0
         if factor > 0 and 1 < period < term.extent:
             if term.extent % period:
-                if axis == 0:
-                    raise Misaligned(low * period)
                 return None
             rest.append(Term(axis, low, low * period, factor))
             quotient.append(Term(axis, low * period, high, 1))
@@ -163,24 +150,22 @@ def divide(a: Affine, divisor: int) -> tuple[Affine, Affine] | None:
             rest.append(term)
     remainder = Affine(a.constant % divisor, tuple(rest))
     if remainder.minimum < 0 or remainder.maximum >= divisor:
-        for axis, low, _, factor in rest:
-            if axis == 0 and factor > 0 and divisor % factor == 0:
-                raise Misaligned(low * (divisor // factor))
         return None
     terms = normalize(quotient)
     return None if terms is None else (Affine(a.constant // divisor, terms), remainder)
 
 
-def reshape(a: Affine, old: Sequence[int], new: Sequence[int]) -> Affine | None:
-    """The function on tile dims `new` that has the row-major order of `old`; None if the digits do not fit."""
-    terms = [term for term in a.terms if term.axis == 0]
-    for axis, low, high, factor in a.terms:
-        if axis == 0:
-            continue
-        inner = _product(old[axis:])
+def reshape(a: Affine, lead: int, old: Sequence[int], new: Sequence[int]) -> Affine | None:
+    """The function on the dims `new`, in the row-major order of `old`, after `lead` axes that stay.
+
+    None if the digits do not fit.
+    """
+    terms = [term for term in a.terms if term.axis < lead]
+    for axis, low, high, factor in a.terms[len(terms) :]:
+        inner = _product(old[axis - lead + 1 :])
         flat_low, flat_high = low * inner, high * inner
         stride = _product(new)
-        for position, extent in enumerate(new, start=1):
+        for position, extent in enumerate(new, start=lead):
             stride //= extent
             lower, upper = max(flat_low, stride), min(flat_high, stride * extent)
             if lower >= upper:
@@ -219,13 +204,14 @@ def materialize(a: Affine, sizes: Sequence[int]) -> Tensor:
 class Strides(NamedTuple):
     """A strided window that begins at the smallest address.
 
-    `extents` and non-negative `strides` of the digits, the tile shape that they are reshaped to, and the digits on
-    which the address falls where the position rises.
+    `extents` and non-negative `strides` are those of the digits, `shape` is the tile shape that they are reshaped to,
+    `digits` how many there are on each axis; on the digits `reversed` the address falls where the position rises.
     """
 
     extents: tuple[int, ...]
     strides: tuple[int, ...]
     shape: tuple[int, ...]
+    digits: tuple[int, ...]
     reversed: tuple[int, ...]
 
 
@@ -234,6 +220,7 @@ def strides_of(a: Affine, sizes: Sequence[int]) -> Strides:
     extents: list[int] = []
     strides: list[int] = []
     shape: list[int] = []
+    counts: list[int] = []
     remaining = list(reversed(a.terms))
     for axis in reversed(range(len(sizes))):
         digits: list[tuple[int, int]] = []
@@ -247,6 +234,7 @@ def strides_of(a: Affine, sizes: Sequence[int]) -> Strides:
             extents.append(1)
             strides.append(0)
             shape.append(1)
+            counts.append(1)
             continue
         if bottom != 1:
             digits.append((bottom, 0))
@@ -254,10 +242,11 @@ def strides_of(a: Affine, sizes: Sequence[int]) -> Strides:
             extents.append(extent)
             strides.append(stride)
         shape.append(sizes[axis])
-    extents.reverse()
-    strides.reverse()
+        counts.append(len(digits))
+    for each in (extents, strides, shape, counts):
+        each.reverse()
     falling = tuple(digit for digit, stride in enumerate(strides) if stride < 0)
-    return Strides(tuple(extents), tuple(abs(stride) for stride in strides), tuple(reversed(shape)), falling)
+    return Strides(tuple(extents), tuple(map(abs, strides)), tuple(shape), tuple(counts), falling)
 
 
 def injective(strides: Strides) -> bool:

@@ -29,9 +29,10 @@ from xdsl.ir.affine import (
 )
 
 from fusir.dialects import loop
+from fusir.interpreters.chunks import Chunk
 from fusir.interpreters.index import Affine, Mask, axis_position
 from fusir.interpreters.loop_reduce import fold, identity
-from fusir.interpreters.memory import Buffer, MemoryAccessError, overlaps, poison, reinterpret
+from fusir.interpreters.memory import Buffer, Displaced, MemoryAccessError, overlaps, poison, reinterpret
 from fusir.interpreters.philox import philox_uniform
 from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, splat_value, torch_dtype, wrap
 from fusir.interpreters.tiles import (
@@ -80,7 +81,7 @@ class _Kernel:
         self.values: dict[SSAValue, Value] = {}
         self.memory: dict[SSAValue, _Memory] = {}
         self.axes: list[int] = []
-        self.programs = Programs(self.name, 0, 1, 1, may_replan=False, moduli=())
+        self.programs = Programs(self.name, Chunk(0, (1,)), 1)
         self.symbols: list[int] = []
         self._bind(args)
 
@@ -153,9 +154,7 @@ class _Kernel:
         outer_values = dict(self.values)
         for leading in product(*map(range, extents[:position])):
             for start in range(0, extent, count):
-                self.programs = Programs(
-                    self.name, start, min(count, extent - start), extent, may_replan=False, moduli=()
-                )
+                self.programs = Programs(self.name, Chunk(start, (min(count, extent - start),)), extent)
                 self.values = dict(outer_values)
                 for index, value in zip(op.indices, leading, strict=False):
                     self.values[index] = Affine(value)
@@ -163,7 +162,7 @@ class _Kernel:
                 with self._pushed(op.indices[position + 1 :], extents[position + 1 :]):
                     self._block(op.body.block)
         self.values = outer_values
-        self.programs = Programs(self.name, 0, 1, 1, may_replan=False, moduli=())
+        self.programs = Programs(self.name, Chunk(0, (1,)), 1)
 
     def _iterations(self, block: Block) -> int:
         """The largest number of iterations of nested loops inside a block."""
@@ -225,9 +224,12 @@ class _Kernel:
         """The value with an axis for every loop in scope."""
         result = self.values[value]
         if isinstance(result, Tensor):
-            missing = len(self.axes) + 1 - result.dim()
-            return result.view(*result.shape, *(1,) * missing) if missing else result
-        return result
+            return self._widened(result)
+        return Displaced(self._widened(result.base), result.offset) if isinstance(result, Displaced) else result
+
+    def _widened(self, tensor: Tensor) -> Tensor:
+        missing = len(self.axes) + 1 - tensor.dim()
+        return tensor.view(*tensor.shape, *(1,) * missing) if missing else tensor
 
     def _tensor(self, value: SSAValue) -> Tensor:
         return self.programs.tensor(self._value(value), self._type(value.type))
@@ -368,7 +370,7 @@ class _Kernel:
             self._check_index(op, index, extent, mask, f"{verb} '{memory.buffer.name}' in dim {dim}")
             scaled = self.programs.muli("arith.muli", index, Affine(stride), type_)
             address = self.programs.addi("arith.addi", address, scaled, type_)
-        assert isinstance(address, (Tensor, Affine))
+        assert isinstance(address, (Tensor, Affine, Displaced))
         return Pointer(memory.buffer, address)
 
     def _check_index(self, op: loop.LoadOp | loop.StoreOp, index: Value, extent: int, mask: Value, access: str) -> None:

@@ -1,15 +1,15 @@
 """Loads, stores and atomics of whole tiles on torch tensors.
 
 An address is the number of elements from the first element of a buffer: an `Affine` function of the axes, or a
-tensor. `sizes` are the extents of all axes (axis 0: programs); results may have extent 1 on an axis along which they
-do not vary. Affine addresses become strided views; the rest goes through index tensors. An access outside of the
+tensor. `sizes` are the extents of all axes (those of the programs first); results may have extent 1 on an axis along
+which they do not vary. Affine addresses become strided views; the rest goes through index tensors. An access outside of the
 buffer that no mask takes away raises MemoryAccessError: the interpreters are the memory checker of the compiler.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
@@ -27,7 +27,22 @@ from fusir.interpreters.index import (
     strides_of,
 )
 
-Address: TypeAlias = Affine | Tensor
+
+class Displaced(NamedTuple):
+    """`base + offset` not yet added, where `base` has extent 1 on every axis that `offset` depends on."""
+
+    base: Tensor
+    offset: Affine
+
+    @classmethod
+    def make(cls, base: Tensor, offset: Affine) -> Displaced | None:
+        """The sum, None if both depend on some axis or the offset on none."""
+        if not offset.terms or any(base.shape[term.axis] != 1 for term in offset.terms):
+            return None
+        return cls(base, offset)
+
+
+Address: TypeAlias = Affine | Tensor | Displaced
 Condition: TypeAlias = Mask | bool | Tensor
 """A decided, a symbolic or a computed mask."""
 
@@ -95,6 +110,8 @@ def reinterpret(tensor: Tensor, dtype: torch.dtype) -> Tensor:
 
 def as_index(address: Address, sizes: Sequence[int]) -> Tensor:
     """An address as an int64 tensor."""
+    if isinstance(address, Displaced):
+        return address.base.to(torch.int64) + materialize(address.offset, sizes)
     return materialize(address, sizes) if isinstance(address, Affine) else address.to(torch.int64)
 
 
@@ -224,11 +241,44 @@ def _gather(
     buffer: Buffer, address: Address, mask: Condition, other: float | int | Tensor, sizes: Sequence[int]
 ) -> Tensor:
     valid = None if mask is True else as_bool(mask, sizes)
+    if isinstance(address, Displaced):
+        windows = _gather_windows(buffer, address, valid, other, sizes)
+        if windows is not None:
+            return windows
     index = _checked_index(buffer, address, valid, sizes, "read")
     if buffer.span == 0:
         return _filled(buffer, other, sizes)
     value = buffer.flat[index]
     return value if valid is None else _choose(valid, value, other)
+
+
+def _gather_windows(
+    buffer: Buffer, address: Displaced, valid: Tensor | None, other: float | int | Tensor, sizes: Sequence[int]
+) -> Tensor | None:
+    """The elements of one strided window for each base address, as rows of a table; None if that does not apply."""
+    base, offset = address
+    strides = strides_of(offset, sizes)
+    if strides.reversed or (valid is not None and any(valid.shape[term.axis] != 1 for term in offset.terms)):
+        return None
+    start = base.to(torch.int64) + offset.minimum
+    if valid is not None:
+        start = torch.where(valid, start, 0)
+    count = buffer.span - (offset.maximum - offset.minimum)
+    low, high = (int(bound) for bound in torch.aminmax(start))
+    if low < 0 or high >= count:
+        if valid is None or bool(valid.any()):
+            raise buffer.fail("read", low if low < 0 else high + offset.maximum - offset.minimum)
+        return _filled(buffer, other, sizes)
+    windows = buffer.flat.as_strided((count, *strides.extents), (1, *strides.strides), buffer.flat.storage_offset())
+    rows = windows[start.reshape(-1)].view(*start.shape, *strides.extents)
+    # Behind each axis of the base come the digits of the same axis.
+    order: list[int] = []
+    digit = start.dim()
+    for axis, count in enumerate(strides.digits):
+        order += [axis, *range(digit, digit + count)]
+        digit += count
+    result = rows.permute(order).reshape(torch.broadcast_shapes(start.shape, strides.shape))
+    return result if valid is None or bool(valid.all()) else _choose(valid, result, other)
 
 
 # --- stores ----------

@@ -12,6 +12,7 @@ fault: masked lanes hold anything.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import torch
@@ -47,6 +48,7 @@ _INTEGER_BITS = {torch.bool: 1, torch.int8: 8, torch.int16: 16, torch.int32: 32,
 _MIN_INT64 = -(1 << 63)
 
 
+@cache
 def torch_dtype(element_type: Attribute) -> torch.dtype:
     """The torch dtype that holds values of a scalar type; raises ValueError if there is none."""
     dtype = _DTYPES.get(str(element_type))

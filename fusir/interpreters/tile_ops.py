@@ -1,6 +1,6 @@
 """Tile operations that are one function of tensors: joins, gathers, dots, the updates of atomics.
 
-Axis 0 of every tensor is the programs and may have extent 1.
+The first `lead` axes of every tensor are the programs and may have extent 1.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from fusir.interpreters.memory import Update
 from fusir.interpreters.scalars import Function, bitcast, elementwise_function, torch_dtype
 
 
-def same_programs(*tiles: Tensor) -> tuple[Tensor, ...]:
-    """The tiles with one extent of the program axis."""
-    count = max(tile.shape[0] for tile in tiles)
-    return tuple(tile.expand(count, *tile.shape[1:]) for tile in tiles)
+def same_programs(lead: int, *tiles: Tensor) -> tuple[Tensor, ...]:
+    """The tiles with the same extents of the `lead` axes of the programs."""
+    programs = torch.broadcast_shapes(*(tile.shape[:lead] for tile in tiles))
+    return tuple(tile.expand(*programs, *tile.shape[lead:]) for tile in tiles)
 
 
 def dot(a: Tensor, b: Tensor, c: Tensor) -> Tensor:
@@ -66,25 +66,25 @@ def elementwise(op: Operation) -> Function | None:
             return None
 
 
-def _join(a: Tensor, b: Tensor) -> Tensor:
-    return torch.stack(same_programs(a, b), -1)
+def _join(lead: int, a: Tensor, b: Tensor) -> Tensor:
+    return torch.stack(same_programs(lead, a, b), -1)
 
 
-def _split(a: Tensor) -> tuple[Tensor, Tensor]:
+def _split(lead: int, a: Tensor) -> tuple[Tensor, Tensor]:
     return a.select(-1, 0), a.select(-1, 1)
 
 
-def _cat(a: Tensor, b: Tensor) -> Tensor:
-    return torch.cat(same_programs(a, b), 1)
+def _cat(lead: int, a: Tensor, b: Tensor) -> Tensor:
+    return torch.cat(same_programs(lead, a, b), lead)
 
 
 def _gather(op: Operation) -> Function:
     assert isinstance(op, tt.GatherOp)
-    axis = op.axis.value.data + 1
+    axis = op.axis.value.data
 
-    def function(source: Tensor, indices: Tensor) -> Tensor:
-        source, indices = same_programs(source, indices)
-        return torch.gather(source, axis, indices.to(torch.int64))
+    def function(lead: int, source: Tensor, indices: Tensor) -> Tensor:
+        source, indices = same_programs(lead, source, indices)
+        return torch.gather(source, lead + axis, indices.to(torch.int64))
 
     return function
 
@@ -92,12 +92,13 @@ def _gather(op: Operation) -> Function:
 def _histogram(op: Operation) -> Function:
     (bins,) = tt.shape_of(op.results[0].type)
 
-    def function(values: Tensor) -> Tensor:
+    def function(lead: int, values: Tensor) -> Tensor:
         values = values.to(torch.int64)
         # What is outside of all bins is counted in one more and dropped.
         values = torch.where((values < 0) | (values >= bins), bins, values)
-        counts = torch.zeros((values.shape[0], bins + 1), dtype=torch.int32)
-        return counts.scatter_add_(1, values, torch.ones((1, 1), dtype=torch.int32).expand(values.shape))[:, :bins]
+        counts = torch.zeros((*values.shape[:lead], bins + 1), dtype=torch.int32)
+        ones = torch.ones((), dtype=torch.int32).expand(values.shape)
+        return counts.scatter_add_(lead, values, ones)[..., :bins]
 
     return function
 
@@ -109,7 +110,7 @@ WHOLE: dict[str, Callable[[Operation], Callable[..., Tensor | tuple[Tensor, ...]
     "tt.gather": _gather,
     "tt.histogram": _histogram,
 }
-"""Operations on operands of their whole shape, by name."""
+"""Operations on `lead` and operands of their whole shape, by name."""
 
 
 def compare_and_swap(old: Tensor, expected: Tensor, new: Tensor) -> Tensor:

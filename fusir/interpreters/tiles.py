@@ -1,8 +1,8 @@
 """The machine that compiled `tt` functions run on: tile values, integer arithmetic that stays symbolic, control flow.
 
 A value is one of
-- a tensor with axis 0 for the programs and one axis for each tile dim, with extent 1 where it does not vary;
-- an `Affine` for an integer tile, a `Mask`, True or False for an `i1` tile;
+- a tensor with the axes of the programs and then one for each tile dim, of extent 1 where it does not vary;
+- an `Affine`, or a tensor `Displaced` by one, for an integer tile; a `Mask`, True or False for an `i1` tile;
 - a `Pointer`, which is a buffer with an address.
 
 Integer operations keep what is affine affine while it fits the integer width, else they compute exactly on tensors.
@@ -10,7 +10,7 @@ Integer operations keep what is affine affine while it fits the integer width, e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 import torch
@@ -18,8 +18,9 @@ from torch import Tensor
 from xdsl.ir import Attribute
 
 from fusir.interpreters import index
-from fusir.interpreters.index import Affine, Mask, Misaligned, axis_position
-from fusir.interpreters.memory import Address, Buffer, Condition, Update, atomic, load, reinterpret, store
+from fusir.interpreters.chunks import Chunk, Cut, Misaligned
+from fusir.interpreters.index import Affine, Mask, Term, axis_position
+from fusir.interpreters.memory import Address, Buffer, Condition, Displaced, Update, atomic, load, reinterpret, store
 from fusir.interpreters.scalars import (
     INTEGER_COMPARISONS,
     Function,
@@ -61,7 +62,7 @@ class Pointer:
         self.address = address
 
 
-Value: TypeAlias = Tensor | Affine | Mask | bool | Pointer
+Value: TypeAlias = Tensor | Affine | Displaced | Mask | bool | Pointer
 
 
 INTEGER_METHODS: dict[str, str] = {
@@ -97,38 +98,34 @@ CONVERSION_METHODS: dict[str, str] = {
 """The method of `Programs` for each integer conversion; it takes the function of tensors, the operand, both types."""
 
 
-class Cut(Exception):
-    """The chunk of programs should be split at these program numbers, so that masks are decided in its parts."""
-
-    def __init__(self, positions: tuple[int, ...]):
-        super().__init__(positions)
-        self.positions = positions
-
-
 class Programs:
-    """A chunk of program instances `start <= pid < start + count` of a launch of `grid` programs, run side by side."""
+    """A chunk of the program instances of a launch of `grid` programs, run side by side.
 
-    def __init__(self, kernel: str, start: int, count: int, grid: int, may_replan: bool, moduli: Sequence[int]):
-        """`may_replan`: whether Cut and Misaligned may be raised before the first effect, to get better chunks.
+    The program number is cut into the radices of the chunk, with an axis for each; `lead` is the number of these axes.
+    """
 
-        `moduli`: those that the division into chunks has tried to respect already.
-        """
+    def __init__(self, kernel: str, chunk: Chunk, grid: int):
         self.kernel = kernel
-        self.start = start
-        self.count = count
-        self.grid = grid
-        self.may_replan = may_replan
-        self._moduli = moduli
-        self.program_id = axis_position(0, count, start)
+        self.chunk = chunk
+        self.lead = len(chunk.radices)
+        self.program_id = Affine(
+            chunk.start,
+            tuple(
+                Term(axis, 1, extent, weight)
+                for axis, (extent, weight) in enumerate(zip(chunk.radices, chunk.weights, strict=True))
+                if extent > 1
+            ),
+        )
         self.program_count = Affine(grid)
         self.active: Condition = True
-        self._tensors: dict[tuple[int, tuple[index.Term, ...], torch.dtype, int], Tensor] = {}
+        self.may_replan = chunk.may_replan
+        self._tensors: dict[tuple[int, tuple[Term, ...], torch.dtype, int], Tensor] = {}
 
     # --- representations ----------
 
     def sizes(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The extents of all axes of a tile."""
-        return (self.count, *shape)
+        return (*self.chunk.radices, *shape)
 
     def tensor(self, value: Value, tile: TileType) -> Tensor:
         """The value as a tensor."""
@@ -142,15 +139,25 @@ class Programs:
                 self._tensors[key] = result
             return result
         if isinstance(value, bool):
-            return torch.full((1,) * (len(tile.shape) + 1), value)
+            return torch.full((1,) * (self.lead + len(tile.shape)), value)
         if isinstance(value, Mask):
             return index.materialize_mask(value, self.sizes(tile.shape))
+        if isinstance(value, Displaced):
+            return value.base + self.tensor(value.offset, tile)
         raise TypeError(f"kernel '{self.kernel}': a pointer is used as a number")
 
     def full(self, value: Value, tile: TileType) -> Tensor:
-        """The value as a tensor with its whole tile shape (the program axis may have extent 1)."""
+        """The value as a tensor with its whole tile shape (the axes of the programs may have extent 1)."""
         tensor = self.tensor(value, tile)
-        return tensor.expand((tensor.shape[0], *tile.shape))
+        return tensor.expand((*tensor.shape[: self.lead], *tile.shape))
+
+    def constant(self, tensor: Tensor) -> Tensor:
+        """A tensor that was made with one axis for the programs."""
+        return tensor.view(*(1,) * (self.lead - 1), *tensor.shape) if self.lead > 1 else tensor
+
+    def range(self, start: int, extent: int) -> Affine:
+        """`tt.make_range`."""
+        return axis_position(self.lead, extent, start)
 
     def apply(self, function: Function, types: Sequence[TileType], *values: Value) -> Tensor:
         """An elementwise function of values of any representation."""
@@ -164,7 +171,26 @@ class Programs:
             result = index.add(a, b)
             if result is not None and tile.holds(result):
                 return result
-        return self._computed(name, a, b, tile)
+        displaced = self._displace(a, b, tile)
+        return self._computed(name, a, b, tile) if displaced is None else displaced
+
+    def _displace(self, a: Value, b: Value, tile: TileType) -> Displaced | None:
+        """`a + b` as a tensor displaced by an affine function, if that is smaller than the sum and does not wrap."""
+        if not isinstance(b, Affine):
+            a, b = b, a
+        if not isinstance(b, Affine):
+            return None
+        offset: Affine | None = b
+        if isinstance(a, Displaced):
+            a, offset = a.base, index.add(a.offset, b)
+        if offset is None or not isinstance(a, Tensor):
+            return None
+        result = Displaced.make(a, offset)
+        if result is not None and tile.dtype != torch.int64:
+            low, high = (int(bound) for bound in torch.aminmax(a))
+            if low + offset.minimum < tile.low or high + offset.maximum > tile.high:
+                return None
+        return result
 
     def subi(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """`a - b`."""
@@ -172,7 +198,8 @@ class Programs:
             result = index.subtract(a, b)
             if result is not None and tile.holds(result):
                 return result
-        return self._computed(name, a, b, tile)
+        displaced = self._displace(a, b.scale(-1), tile) if isinstance(b, Affine) else None
+        return self._computed(name, a, b, tile) if displaced is None else displaced
 
     def muli(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """`a * b`."""
@@ -194,12 +221,34 @@ class Programs:
         """Floor quotient and remainder, if they are affine."""
         if not isinstance(a, Affine) or divisor < 1:
             return None
-        try:
-            return index.divide(a, divisor)
-        except Misaligned as misaligned:
-            if self.may_replan and misaligned.modulus not in self._moduli:
-                raise
-            return None
+        result = index.divide(a, divisor)
+        if self.may_replan and (result is None or any(map(self._splits_programs, result))):
+            self._propose_modulus(a, divisor)
+        return result
+
+    def _splits_programs(self, a: Affine) -> bool:
+        """Whether only some digits of an axis of the programs occur."""
+        radices = self.chunk.radices
+        return any(axis < self.lead and (low, high) != (1, radices[axis]) for axis, low, high, _ in a.terms)
+
+    def _program_factor(self, a: Affine) -> int:
+        """The `f` for which `a` is `f * program + ...`, where the rest does not depend on the program; 0 if none."""
+        factors = {axis: factor for axis, low, _, factor in a.terms if axis < self.lead and low == 1}
+        found = 0
+        for axis, (extent, weight) in enumerate(zip(self.chunk.radices, self.chunk.weights, strict=True)):
+            if extent == 1:
+                continue
+            factor = factors.get(axis, 0)
+            if factor % weight or found not in (0, factor // weight):
+                return 0
+            found = factor // weight
+        return found if len(factors) == len([term for term in a.terms if term.axis < self.lead]) else 0
+
+    def _propose_modulus(self, a: Affine, divisor: int) -> None:
+        """Raise Misaligned if radices of the programs may make quotient and remainder depend on different axes."""
+        factor = self._program_factor(a)
+        if factor > 0 and divisor % factor == 0 and divisor // factor not in self.chunk.moduli:
+            raise Misaligned(divisor // factor)
 
     def quotient(self, name: str, a: Value, b: Value, tile: TileType) -> Value:
         """A division of any rounding: all of them agree on non-negative operands."""
@@ -310,20 +359,20 @@ class Programs:
 
     def _propose_cut(self, atom: Affine) -> None:
         """Raise Cut if `atom >= 0` is decided for most programs and undecided only for some between them."""
-        on_programs = [term for term in atom.terms if term.axis == 0]
-        if len(on_programs) != 1 or on_programs[0].low != 1 or on_programs[0].high != self.count:
+        factor = self._program_factor(atom)
+        if factor == 0:
             return
-        factor = on_programs[0].factor
-        reach = factor * (self.count - 1)
+        count = self.chunk.size
+        reach = factor * (count - 1)
         low, high = atom.minimum - min(reach, 0), atom.maximum - max(reach, 0)
         # Undecided between the first position where the atom may be negative and the last where it may be not.
         if factor < 0:
             first, last = low // -factor + 1, high // -factor + 1
         else:
             first, last = -(high // factor), -(low // factor)
-        first, last = max(0, min(first, self.count)), max(0, min(last, self.count))
-        cuts = tuple(self.start + cut for cut in sorted({first, last}) if 0 < cut < self.count)
-        if cuts and 2 * (last - first) <= self.count:
+        first, last = max(0, min(first, count)), max(0, min(last, count))
+        cuts = tuple(self.chunk.start + cut for cut in sorted({first, last}) if 0 < cut < count)
+        if cuts and 2 * (last - first) <= count:
             raise Cut(cuts)
 
     def _computed(self, name: str, a: Value, b: Value, tile: TileType) -> Tensor:
@@ -333,6 +382,8 @@ class Programs:
         """`arith.extsi`, `arith.trunci` or `arith.index_cast`: a value that is representable stays what it is."""
         if isinstance(value, bool):
             return Affine(-int(value))
+        if isinstance(value, Displaced) and result.low <= source.low:
+            return Displaced(function(value.base), value.offset)
         if isinstance(value, Affine) and result.holds(value) and result.dtype != torch.bool:
             return value
         return function(self.tensor(value, source))
@@ -369,36 +420,50 @@ class Programs:
             return Mask(tuple(atom.move_axes(position.__getitem__) for atom in value.atoms))
         return value if isinstance(value, bool) else None
 
+    @staticmethod
+    def _both(value: Displaced, function: Callable[[Value], Value]) -> Displaced:
+        base, offset = function(value.base), function(value.offset)
+        assert isinstance(base, Tensor) and isinstance(offset, Affine)
+        return Displaced(base, offset)
+
     def splat(self, value: Value, rank: int) -> Value:
         """A scalar in a tile of `rank` dims."""
         if isinstance(value, Tensor):
-            return value.view(-1, *(1,) * rank)
+            return value.view(*value.shape, *(1,) * rank)
+        if isinstance(value, Displaced):
+            return Displaced(value.base.view(*value.base.shape, *(1,) * rank), value.offset)
         if isinstance(value, Pointer):
             return Pointer(value.buffer, self._address(self.splat(value.address, rank)))
         return value
 
     @staticmethod
     def _address(value: Value) -> Address:
-        assert isinstance(value, (Tensor, Affine))
+        assert isinstance(value, (Tensor, Affine, Displaced))
         return value
 
     def expand_dims(self, value: Value, axis: int, rank: int) -> Value:
         """A new tile dim at `axis`; `rank` is that of the operand."""
         if isinstance(value, Tensor):
-            return value.unsqueeze(axis + 1)
+            return value.unsqueeze(self.lead + axis)
+        if isinstance(value, Displaced):
+            return self._both(value, lambda part: self.expand_dims(part, axis, rank))
         if isinstance(value, Pointer):
             return Pointer(value.buffer, self._address(self.expand_dims(value.address, axis, rank)))
-        moved = self._map_axes(value, {a: a + (a > axis) for a in range(rank + 1)})
+        threshold = self.lead + axis
+        moved = self._map_axes(value, {a: a + (a >= threshold) for a in range(self.lead + rank)})
         assert moved is not None
         return moved
 
     def permute(self, value: Value, order: tuple[int, ...]) -> Value:
         """Result dim `i` is operand dim `order[i]`."""
         if isinstance(value, Tensor):
-            return value.permute(0, *(axis + 1 for axis in order))
+            return value.permute(*range(self.lead), *(self.lead + axis for axis in order))
+        if isinstance(value, Displaced):
+            return self._both(value, lambda part: self.permute(part, order))
         if isinstance(value, Pointer):
             return Pointer(value.buffer, self._address(self.permute(value.address, order)))
-        position = {0: 0} | {axis + 1: place + 1 for place, axis in enumerate(order)}
+        position = {axis: axis for axis in range(self.lead)}
+        position |= {self.lead + axis: self.lead + place for place, axis in enumerate(order)}
         moved = self._map_axes(value, position)
         assert moved is not None
         return moved
@@ -409,18 +474,20 @@ class Programs:
             address_source, address_result = (TileType(tile.shape, torch.int64) for tile in (source, result))
             return Pointer(value.buffer, self._address(self.reshape(value.address, address_source, address_result)))
         if isinstance(value, Affine):
-            reshaped = index.reshape(value, source.shape, result.shape)
+            reshaped = index.reshape(value, self.lead, source.shape, result.shape)
             if reshaped is not None:
                 return reshaped
         if isinstance(value, bool):
             return value
         tensor = self.full(value, source)
-        return tensor.reshape(tensor.shape[0], *result.shape)
+        return tensor.reshape(*tensor.shape[: self.lead], *result.shape)
 
     def unsplat(self, value: Value) -> Value:
         """The only element."""
+        if isinstance(value, Displaced):
+            return self._both(value, self.unsplat)
         if isinstance(value, Tensor):
-            return value.reshape(-1)
+            return value.reshape(value.shape[: self.lead])
         return (
             Pointer(value.buffer, self._address(self.unsplat(value.address))) if isinstance(value, Pointer) else value
         )
@@ -429,14 +496,15 @@ class Programs:
 
     def add_pointer(self, pointer: Pointer, offset: Value, tile: TileType) -> Pointer:
         """The pointer moved by elements."""
+        wide = TileType(tile.shape, torch.int64, -(1 << 63), (1 << 63) - 1)
+        if isinstance(offset, Tensor):
+            offset = offset.to(torch.int64)
+        elif isinstance(offset, Displaced):
+            offset = Displaced(offset.base.to(torch.int64), offset.offset)
         address = pointer.address
-        if isinstance(address, Affine) and isinstance(offset, Affine):
-            moved = index.add(address, offset)
-            if moved is not None:
-                return Pointer(pointer.buffer, moved)
-        wide = TileType(tile.shape, torch.int64)
-        moved = self.tensor(address, wide) + self.tensor(offset, wide if isinstance(offset, Affine) else tile)
-        return Pointer(pointer.buffer, moved)
+        if isinstance(address, Affine) and not address.terms and address.constant == 0:
+            return Pointer(pointer.buffer, self._address(offset))
+        return Pointer(pointer.buffer, self._address(self.addi("arith.addi", address, offset, wide)))
 
     def cast_pointer(self, pointer: Pointer, dtype: torch.dtype) -> Pointer:
         """The pointer to elements of another dtype of the same width."""
@@ -454,8 +522,8 @@ class Programs:
             return index.conjunction(mask, active)
         if active is False or mask is False:
             return False
-        wide = active if not isinstance(active, Tensor) else active.view(-1, *(1,) * rank)
-        sizes = (self.count,) + (1,) * rank
+        wide = active if not isinstance(active, Tensor) else active.view(*active.shape, *(1,) * rank)
+        sizes = self.sizes((1,) * rank)
         if isinstance(wide, Mask):
             wide = index.materialize_mask(wide, sizes)
         if mask is True:
@@ -507,7 +575,7 @@ class Programs:
         if then or isinstance(condition, bool):
             return condition is then if isinstance(condition, bool) else condition
         negated = index.negation(condition)
-        return ~index.materialize_mask(condition, (self.count,)) if negated is None else negated
+        return ~index.materialize_mask(condition, self.sizes(())) if negated is None else negated
 
     def enter(self, condition: Condition) -> Condition:
         """Make only those programs active; gives what `active` is to be restored to."""
@@ -519,7 +587,7 @@ class Programs:
     def merge(self, condition: Condition, on_true: Value, on_false: Value, tile: TileType) -> Value:
         """A result of a branch or the next value of a loop-carried variable: `on_true` where the condition holds."""
         if isinstance(condition, Tensor):
-            condition_value: Value = condition.view(-1, *(1,) * len(tile.shape))
+            condition_value: Value = condition.view(*condition.shape, *(1,) * len(tile.shape))
         else:
             condition_value = condition
         return self.select(condition_value, on_true, on_false, TileType(tile.shape, torch.bool), tile)
@@ -557,6 +625,6 @@ class Programs:
         holds = self.tensor(condition, tile)
         if self.active is not True:
             active = self.tensor(self.active, TileType((), torch.bool))
-            holds = holds | ~active.view(-1, *(1,) * len(tile.shape))
+            holds = holds | ~active.view(*active.shape, *(1,) * len(tile.shape))
         if not bool(holds.all()):
             raise AssertionError(f"kernel '{self.kernel}': {message}")

@@ -15,11 +15,12 @@ import torch
 from torch import Tensor
 
 from fusir.dialects import tt
-from fusir.interpreters.chunks import Chunks
-from fusir.interpreters.index import Affine, Misaligned
+from fusir.interpreters.chunks import Chunks, Cut, Misaligned
+from fusir.interpreters.flat import flat_loop
+from fusir.interpreters.index import Affine
 from fusir.interpreters.memory import Buffer, overlaps, reinterpret
 from fusir.interpreters.scalars import torch_dtype
-from fusir.interpreters.tiles import Cut, Pointer, Programs, Value
+from fusir.interpreters.tiles import Pointer, Programs, Value
 from fusir.interpreters.tt_source import compile_function, largest_tile, stored_arguments
 
 CHUNK_ELEMENTS = 1 << 18
@@ -34,10 +35,11 @@ class CompiledFunction:
 
     def __init__(self, func: tt.FuncOp):
         self.name = func.sym_name.data
-        self._run = compile_function(func)
+        self._flat = flat_loop(func)
+        self._run = compile_function(func, self._flat)
         self._types = list(func.function_type.inputs)
         self._stored = stored_arguments(func)
-        self._max_count = max(1, CHUNK_ELEMENTS // largest_tile(func))
+        self._max_count = max(1, CHUNK_ELEMENTS // largest_tile(func)) if self._flat is None else CHUNK_ELEMENTS
         self._plans: dict[tuple[object, ...], Chunks] = {}
 
     def launch(self, args: Sequence[Tensor | int | float], grid: int) -> None:
@@ -45,24 +47,24 @@ class CompiledFunction:
         if len(args) != len(self._types):
             raise ValueError(f"kernel '{self.name}' takes {len(self._types)} arguments, got {len(args)}")
         values = self._bind(args)
+        count = grid if self._flat is None else grid * self._flat.block
         key = (grid, *(arg for arg in args if not isinstance(arg, Tensor)))
         chunks = self._plans.get(key)
         if chunks is None:
             if len(self._plans) >= MAX_PLANS:
                 self._plans.clear()
-            chunks = self._plans[key] = Chunks(grid, self._max_count)
+            chunks = self._plans[key] = Chunks(count, self._max_count)
         start = 0
-        while start < grid:
-            count = chunks.count_at(start)
-            programs = Programs(self.name, start, count, grid, chunks.may_improve, chunks.moduli)
+        while start < count:
+            chunk = chunks.at(start)
             try:
-                self._run(programs, *values)
+                self._run(Programs(self.name, chunk, grid), *values)
             except Cut as cut:
                 chunks.cut(cut.positions)
             except Misaligned as misaligned:
                 chunks.align(misaligned.modulus)
             else:
-                start += count
+                start += chunk.size
 
     def _bind(self, args: Sequence[Tensor | int | float]) -> list[Value]:
         """The arguments as values of the machine."""

@@ -17,7 +17,8 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from fusir.dialects import tt
 from fusir.interpreters import combine, tile_ops
-from fusir.interpreters.index import Affine, Term
+from fusir.interpreters.flat import FlatLoop
+from fusir.interpreters.index import Affine
 from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, splat_value, torch_dtype, wrap
 from fusir.interpreters.tiles import CONVERSION_METHODS, INTEGER_METHODS, TileType, scalar_type
 
@@ -34,9 +35,12 @@ def tile_type(tile: Attribute) -> TileType:
     return scalar_type(element)._replace(shape=shape)
 
 
-def compile_function(func: tt.FuncOp) -> Runner:
-    """The Python function of a `tt.func`. Raises NotImplementedError for an operation that is not known."""
-    source = _Source(func)
+def compile_function(func: tt.FuncOp, flat: FlatLoop | None = None) -> Runner:
+    """The Python function of a `tt.func`; with its flat form that of one lane.
+
+    Raises NotImplementedError for an operation that is not known.
+    """
+    source = _Source(func, flat)
     code = compile(source.text(), f"<tt.func {func.sym_name.data}>", "exec")
     namespace = source.constants
     exec(code, namespace)
@@ -73,8 +77,9 @@ def stored_arguments(func: tt.FuncOp) -> set[int]:
 class _Source:
     """The text of the Python function, and the objects that it refers to by name."""
 
-    def __init__(self, func: tt.FuncOp):
+    def __init__(self, func: tt.FuncOp, flat: FlatLoop | None):
         self.func = func
+        self._flat = flat
         self.constants: dict[str, Any] = {}
         self._constant_names: dict[object, str] = {}
         self._names: dict[SSAValue, str] = {}
@@ -86,6 +91,9 @@ class _Source:
         """The source text."""
         block = self.func.body.block
         parameters = ", ".join(["run", *(self._define(arg) for arg in block.args)])
+        for arg in block.args:
+            if not isinstance(arg.type, tt.PointerType) and tile_type(arg.type).dtype.is_floating_point:
+                self._line(f"{self._names[arg]} = run.constant({self._names[arg]})")
         self._block(block)
         return "\n".join([f"def run({parameters}):", *(self._lines or ["    pass"])])
 
@@ -111,8 +119,13 @@ class _Source:
             self.constants[name] = value
         return name
 
-    def _type(self, value: SSAValue | Attribute) -> str:
-        return self._constant(tile_type(value.type if isinstance(value, SSAValue) else value))
+    def _tile(self, value: SSAValue) -> TileType:
+        """The tile type of a value; in the flat form every tile is a scalar."""
+        tile = tile_type(value.type)
+        return tile if self._flat is None else tile._replace(shape=())
+
+    def _type(self, value: SSAValue) -> str:
+        return self._constant(self._tile(value))
 
     def _line(self, text: str) -> None:
         self._lines.append("    " * self._depth + text)
@@ -149,12 +162,21 @@ class _Source:
             self._operation(op)
             if op is block.last_op:
                 break
-            dead = [self._names[value] for value in dying.get(op, ())]
-            dead += [self._names[result] for result in op.results if result not in last_use]
+            dead = [self._names[value] for value in dying.get(op, ()) if value in self._names]
+            dead += [self._names[value] for value in op.results if value not in last_use and value in self._names]
             if dead:
                 self._line(" = ".join(dead) + " = None")
 
     def _operation(self, op: Operation) -> None:
+        if self._flat is not None:
+            if op in self._flat.parts:
+                return
+            if op in self._flat.indices:
+                self._assign(op, "run.program_id")
+                return
+            if isinstance(op, tt.SplatOp):
+                self.same(op)
+                return
         handler = _HANDLERS.get(op.name)
         if handler is not None:
             handler(self, op)
@@ -172,7 +194,7 @@ class _Source:
         if function is None:
             raise NotImplementedError(f"the tt interpreter does not know '{op.name}'")
         name = self._constant(function)
-        types = [tile_type(operand.type) for operand in op.operands]
+        types = [self._tile(operand) for operand in op.operands]
         if op.name in CONVERSION_METHODS:
             source, result = self._type(op.operands[0]), self._type(op.results[0])
             self._assign(op, f"run.{CONVERSION_METHODS[op.name]}({name}, {self._of(op.operands)}, {source}, {result})")
@@ -186,15 +208,16 @@ class _Source:
     def constant(self, op: Operation) -> None:
         assert isinstance(op, arith.ConstantOp)
         number = splat_value(op)
-        tile = tile_type(op.result.type)
+        tile = self._tile(op.result)
         if number is None:
             dense = cast(DenseIntOrFPElementsAttr, op.value)
             tensor = torch.tensor(list(dense.get_values()), dtype=tile.dtype).view(1, *tile.shape)
-            self._assign(op, self._constant(tensor))
+            self._assign(op, f"run.constant({self._constant(tensor)})")
         elif tile.dtype == torch.bool:
             self._assign(op, repr(bool(number)))
         elif tile.dtype.is_floating_point:
-            self._assign(op, self._constant(torch.full((1,) * (len(tile.shape) + 1), number, dtype=tile.dtype)))
+            tensor = torch.full((1,) * (len(tile.shape) + 1), number, dtype=tile.dtype)
+            self._assign(op, f"run.constant({self._constant(tensor)})")
         else:
             self._assign(op, self._constant(Affine(wrap(int(number), integer_bits(tile.dtype)))))
 
@@ -209,8 +232,7 @@ class _Source:
     def make_range(self, op: Operation) -> None:
         assert isinstance(op, tt.MakeRangeOp)
         start, end = op.start.value.data, op.end.value.data
-        terms = (Term(1, 1, end - start, 1),) if end - start > 1 else ()
-        self._assign(op, self._constant(Affine(start, terms)))
+        self._assign(op, f"run.range({start}, {end - start})")
 
     def splat(self, op: Operation) -> None:
         rank = len(tt.shape_of(op.results[0].type))
@@ -240,7 +262,7 @@ class _Source:
         function = self._constant(tile_ops.WHOLE[op.name](op))
         operands = ", ".join(f"run.full({self._names[value]}, {self._type(value)})" for value in op.operands)
         names = ", ".join(self._define(result) for result in op.results)
-        self._line(f"{names} = {function}({operands})")
+        self._line(f"{names} = {function}(run.lead, {operands})")
 
     def dot(self, op: Operation) -> None:
         assert isinstance(op, tt.DotOp)
@@ -272,7 +294,7 @@ class _Source:
         mask = "True" if op.mask is None else self._names[op.mask]
         other = "None"
         if op.other is not None:
-            number = splat_value(op.other.owner) if isinstance(op.other.owner, arith.ConstantOp) else None
+            number = _constant_number(op.other)
             other = self._names[op.other] if number is None else self._constant(number)
         self._assign(op, f"run.load({self._names[op.ptr]}, {mask}, {other}, {self._type(op.result)})")
 
@@ -302,7 +324,7 @@ class _Source:
     def fold(self, op: Operation) -> None:
         """`tt.reduce` and `tt.scan`."""
         assert isinstance(op, (tt.ReduceOp, tt.ScanOp))
-        axis = op.axis_index + 1
+        axis = f"run.lead + {op.axis_index}"
         reverse = isinstance(op, tt.ScanOp) and bool(op.reverse)
         table = combine.PREFIXES if isinstance(op, tt.ScanOp) else combine.FOLDS
         known = _known_combiners(op, table)
@@ -320,7 +342,7 @@ class _Source:
         values = self._constant(tile_ops.same_programs)
         flip = f".flip({axis})" if reverse else ""
         listed = ", ".join(operand + flip for operand in operands)
-        self._line(f"{', '.join(names)}, = {tree}({values}({listed}), {axis}, {combiner})")
+        self._line(f"{', '.join(names)}, = {tree}({values}(run.lead, {listed}), {axis}, {combiner})")
         if reverse:
             for name in names:
                 self._line(f"{name} = {name}.flip({axis})")
@@ -392,6 +414,13 @@ class _Source:
 
     def nothing(self, op: Operation) -> None:
         """Terminators, which the enclosing operation reads, and barriers."""
+
+
+def _constant_number(value: SSAValue) -> float | int | None:
+    """The number in every element of a value, if that is a constant."""
+    while isinstance(value.owner, (tt.SplatOp, tt.BroadcastOp)):
+        value = value.owner.src
+    return splat_value(value.owner) if isinstance(value.owner, arith.ConstantOp) else None
 
 
 def _known_combiners(op: tt.ReduceOp | tt.ScanOp, table: dict[str, combine.Fold]) -> list[combine.Fold] | None:
