@@ -1,0 +1,1 @@
+"""What runs compiled programs: executables, the kernel compiler and its cache, CUDA graphs, and fallbacks to ATen."""

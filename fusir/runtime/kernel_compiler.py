@@ -45,14 +45,16 @@ class KernelSource:
 
     def key(self, target: Any) -> str:
         """The identity of the binary for a GPU, with the versions of what makes it."""
-        return hashlib.sha256(repr((self, str(target), _versions())).encode()).hexdigest()
+        return hashlib.sha256(repr((CACHE_FORMAT, self, _compiler_version(target))).encode()).hexdigest()
 
 
 @functools.cache
-def _versions() -> tuple[object, ...]:
+def _compiler_version(target: Any) -> tuple[str, ...]:
+    """What identifies the compiler of a target: Triton's version, and its hash of the tools that it uses."""
     import triton
+    from triton.compiler.compiler import make_backend
 
-    return (CACHE_FORMAT, triton.__version__)
+    return (triton.__version__, str(target), str(make_backend(target).hash()))
 
 
 @dataclass

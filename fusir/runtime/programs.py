@@ -175,6 +175,9 @@ def resolve_operator(target: str) -> Any:
     """The operator of a name such as `aten.mm.default`. Raises ValueError if PyTorch has none."""
     import torch
 
+    if target in ("aten.mm.default", "aten.bmm.default", "aten.addmm.default", "aten.baddbmm.default"):
+        # The same operators, without the argument matching of `torch.ops`.
+        return getattr(torch, target.split(".")[1])
     value: Any = torch.ops
     try:
         for part in target.split("."):

@@ -261,7 +261,10 @@ class HostProgram(ABC):
         operands = [self.tensor(operand) for operand in op.operands_]
         arguments = [self._argument(op, each, operands) for each in op.args.data]
         if op.kwargs is not None:
-            arguments += [f"{key}={self._argument(op, each, operands)}" for key, each in op.kwargs.data.items()]
+            named = {key: self._argument(op, each, operands) for key, each in op.kwargs.data.items()}
+            arguments += [
+                f"**{{{key!r}: {text}}}" if keyword.iskeyword(key) else f"{key}={text}" for key, text in named.items()
+            ]
         call = f"{self.operator(op.target.data)}({', '.join(arguments)})"
         if not op.results_:
             self.emit(call)
@@ -273,8 +276,13 @@ class HostProgram(ABC):
         if len(op.results_) == 1:
             self.emit(f"{self.name(op.results_[0])} = only_tensor({call})")
         else:
-            self.emit(f"{', '.join(self.name(r) for r in op.results_)} = tensors({call})")
+            positions = result_positions(op)
+            names = dict(zip(positions, (self.name(result) for result in op.results_), strict=True))
+            targets = [names.get(position, "_") for position in range(max(positions) + 1)]
+            self.emit(f"{', '.join(targets)}, *_ = leaves({call})")
         for result in op.results_:
+            if all(isinstance(use.operation, host.FreeOp) for use in result.uses):
+                continue  # it may be None: operators leave out what they do not compute on a device
             strides = self.dims(strides_of(cast(MemRefType[Any], result.type)))
             name = self.name(result)
             self.emit(f"if {name}.stride() != {strides}: {name} = restride({name}, {strides})")
@@ -321,19 +329,25 @@ def _torch_text(name: str) -> str:
     raise ValueError(f"not a name in torch: {name!r}")
 
 
+def result_positions(op: host.CallAtenOp) -> list[int]:
+    """Where the results of a call stand among the leaves of what the operator returns."""
+    positions = op.attributes.get("graph.positions")
+    if not isinstance(positions, ArrayAttr):
+        return list(range(len(op.results_)))
+    return [cast(IntAttr, position).data for position in positions]
+
+
 HELPERS = '''\
-def tensors(value):
-    """The tensors in what an operator returned, in order."""
-    if isinstance(value, torch.Tensor):
-        return [value]
+def leaves(value):
+    """What an operator returned, without the nesting, in order."""
     if isinstance(value, (list, tuple)):
-        return [each for item in value for each in tensors(item)]
-    return []
+        return [each for item in value for each in leaves(item)]
+    return [value]
 
 
 def only_tensor(value):
-    """The first tensor of what an operator returned."""
-    return value if isinstance(value, torch.Tensor) else tensors(value)[0]
+    """The only tensor of what an operator returned."""
+    return value if isinstance(value, torch.Tensor) else next(v for v in leaves(value) if isinstance(v, torch.Tensor))
 
 
 def restride(value, strides):
