@@ -288,6 +288,8 @@ class _FunctionConverter:
             operands.append(self.buffers[value] if wanted is None else self._with_strides(op, value, wanted))
         types = [memref_type(element_type_of(r), dims_of(r), self.layouts[r]) for r in op.results]
         call = host.CallAtenOp(op.target, op.args_attr, op.kwargs_attr, operands, types, op.pure)
+        if (positions := op.attributes.get("graph.positions")) is not None:
+            call.attributes["graph.positions"] = positions
         self._emit(call, op)
         for result, buffer in zip(op.results, call.results, strict=True):
             buffer.name_hint = result.name_hint

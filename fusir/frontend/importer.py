@@ -404,6 +404,10 @@ class _Importer:
         self.has_side_effects |= not pure and torch.Tag.nondeterministic_seeded not in actual.tags
         call = build_call(str(actual), args, kwargs, results, strides, pure)
         call.location = location
+        leaves = pytree.tree_leaves(node.meta["val"])
+        positions = [i for i, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
+        if positions != list(range(len(leaves))):
+            call.attributes["graph.positions"] = ArrayAttr([IntAttr(i) for i in positions])
         self._append([call])
         self.fallbacks.append(f"{target}: {reason}")
         self.env[node] = rebuild(list(call.results))

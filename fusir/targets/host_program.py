@@ -18,6 +18,7 @@ from xdsl.dialects.arith import ConstantOp as ArithConstantOp
 from xdsl.dialects.builtin import (
     ArrayAttr,
     FloatAttr,
+    IntAttr,
     IntegerAttr,
     IntegerType,
     MemRefType,
@@ -128,7 +129,7 @@ class HostProgram(ABC):
         self.kernels = host.symbols_of_module(module)
         self.lines: list[str] = []
         self._names: dict[SSAValue, str] = {}
-        self._taken = {"torch", "inputs", "tensors", "only_tensor", "restride", *reserved}
+        self._taken = {"torch", "inputs", "leaves", "only_tensor", "restride", *reserved}
         self._numbers: dict[str, int] = {}
         self._symbols: dict[int, str] = {}
         for index, argument in enumerate(func.body.block.args):

@@ -143,7 +143,7 @@ def python_module(module: ModuleOp) -> str:
 
 
 def _calls_helper(line: str) -> bool:
-    return any(f"{helper}(" in line for helper in ("tensors", "only_tensor", "restride"))
+    return any(f"{helper}(" in line for helper in ("leaves", "only_tensor", "restride"))
 
 
 def _random_inputs(func: FuncOp, program: HostProgram) -> str:

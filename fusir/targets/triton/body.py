@@ -188,8 +188,9 @@ class BodyPrinter:
         expr = self._exprs[src]
         if expr.is_name or _use_count(op.results[0]) <= 1:
             return expr
-        self._assign(op, src, expr.text)
-        return Expr(self._exprs[src].text, expr.shape)
+        name = self._new_name(op.results[0])
+        self._line(f"{name} = {expr.text}", op)
+        return Expr(name, expr.shape)
 
     def _expand_dims(self, op: tt.ExpandDimsOp) -> None:
         source, rank, axis = self._source(op, op.src), len(shape_of(op.src.type)), op.axis.value.data
