@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.bytes import SizeEstimate, fusion_traffic
 from fusir.dialects.graph import FusionOp
@@ -49,9 +50,11 @@ class FusePass(ModulePass):
 
     @override
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.max_ops < 1:
+            raise DiagnosticException(f"fuse: max-ops must be at least 1, got {self.max_ops}")
         for func in op.body.block.ops:
             if isinstance(func, FuncOp) and func.body.blocks:
-                fuse_function(func, self.enabled, max(1, self.max_ops))
+                fuse_function(func, self.enabled, self.max_ops)
 
 
 def fuse_function(func: FuncOp, enabled: bool = True, max_ops: int = MAX_OPS) -> list[FusionOp]:
