@@ -1,16 +1,12 @@
-# RUN: %python %s
+# RUN: rm -rf %t && env FUSIR_CACHE_DIR=%t %python %s
 # REQUIRES: cuda
 """Launches on a GPU: dtypes, layouts, alignment, streams, devices, threads, large tensors, and what a launch costs."""
 
-import os
-import tempfile
 import threading
 import time
+import traceback
 import warnings
 from typing import Any
-
-FOLDER = tempfile.TemporaryDirectory()
-os.environ["FUSIR_CACHE_DIR"] = FOLDER.name
 
 import torch
 from xdsl.dialects.builtin import ModuleOp
@@ -66,7 +62,8 @@ def check(text: str, inputs: list[Any], function: Executable | None = None) -> N
 def pointwise(dims: str, element: str = "f32", attributes: str = "") -> str:
     tensor = f"tensor<{dims}x{element}>" if dims else f"tensor<{element}>"
     return f"""
-func.func @main(%x: {tensor}{attributes}, %y: {tensor}) -> ({tensor}, {tensor}) attributes {{graph.device = "cuda:0"}} {{
+func.func @main(%x: {tensor}{attributes}, %y: {tensor}) -> ({tensor}, {tensor})
+    attributes {{graph.device = "cuda:0"}} {{
   %a = graph.mul %x, %y : {tensor}
   %b = graph.add %a, %y : {tensor}
   %c = graph.maximum %b, %x : {tensor}
@@ -201,7 +198,8 @@ func.func @main(%x: tensor<{count}xi8>) -> tensor<{count}xi8> {{
 
 def dynamic() -> None:
     text = """
-func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: tensor<?x48xf32, #graph.dims<[s0, 48]>>) -> (tensor<?x48xf32, #graph.dims<[s0, 48]>>, tensor<?xf32, #graph.dims<[s0]>>) {
+func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: tensor<?x48xf32, #graph.dims<[s0, 48]>>)
+    -> (tensor<?x48xf32, #graph.dims<[s0, 48]>>, tensor<?xf32, #graph.dims<[s0]>>) {
   %e = graph.exp %x : tensor<?x48xf32, #graph.dims<[s0, 48]>>
   %r = graph.reduce sum %e dims [1] : tensor<?x48xf32, #graph.dims<[s0, 48]>> -> tensor<?xf32, #graph.dims<[s0]>>
   return %e, %r : tensor<?x48xf32, #graph.dims<[s0, 48]>>, tensor<?xf32, #graph.dims<[s0]>>
@@ -260,7 +258,8 @@ def cuda_graphs() -> None:
     assert replay.given_up is None and replay._recordings, replay.given_up  # pyright: ignore
     impure = """
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %r = graph.call_aten "aten.rand_like.default"(%x) {args = [#graph.operand<0>], pure = false} : (tensor<8xf32>) -> tensor<8xf32>
+  %r = graph.call_aten "aten.rand_like.default"(%x) {args = [#graph.operand<0>], pure = false}
+    : (tensor<8xf32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
 }"""
     function = compiled(impure, options=Options(cuda_graphs=True))
@@ -298,11 +297,8 @@ if __name__ == "__main__":
             case()
         except Exception as error:
             failed.append(case.__name__)
-            import traceback
-
             traceback.print_exc()
             print(f"{case.__name__}: {type(error).__name__}: {str(error)[:300]}")
         else:
             print(f"{case.__name__}: ok, {time.perf_counter() - began:.1f} s")
-    FOLDER.cleanup()
     assert not failed, failed

@@ -14,13 +14,15 @@ from fusir.runtime.torch_internals import reinterpret_tensor
 from fusir.tools.registry import make_context
 
 TEXT = """
-func.func @main(%x: memref<8x16xf32>, %w: memref<8x16xf32>, %s0: index {graph.symbol = #graph.symbol<0>}) -> (memref<4x16xf32>, memref<8x16xf32>) {
+func.func @main(%x: memref<8x16xf32>, %w: memref<8x16xf32>, %s0: index {graph.symbol = #graph.symbol<0>})
+      -> (memref<4x16xf32>, memref<8x16xf32>) {
   %low = host.view %x dims [4, 16] strides [16, 1] offset 64 : memref<8x16xf32> -> memref<4x16xf32>
   %odd = host.view %low dims [4, 15] strides [16, 1] offset 1 : memref<4x16xf32> -> memref<4x15xf32, strided<[16, 1]>>
   %at = host.view %x dims [16] strides [1] offset s0 * 16 : memref<8x16xf32> -> memref<16xf32>
   %y = host.alloc dims [8, 16] strides [16, 1] : memref<8x16xf32>
   host.launch @scale(%w, %y) : (memref<8x16xf32>, memref<8x16xf32>) -> ()
-  host.launch @part(%low, %odd, %at, %y, %s0) : (memref<4x16xf32>, memref<4x15xf32, strided<[16, 1]>>, memref<16xf32>, memref<8x16xf32>, index) -> ()
+  host.launch @part(%low, %odd, %at, %y, %s0)
+      : (memref<4x16xf32>, memref<4x15xf32, strided<[16, 1]>>, memref<16xf32>, memref<8x16xf32>, index) -> ()
   %z = host.alloc dims [8, 16] strides [16, 1] : memref<8x16xf32>
   host.launch @scale(%y, %z) : (memref<8x16xf32>, memref<8x16xf32>) -> ()
   host.launch @never(%z) : (memref<8x16xf32>) -> ()
@@ -30,7 +32,8 @@ func.func @main(%x: memref<8x16xf32>, %w: memref<8x16xf32>, %s0: index {graph.sy
 tt.func public @scale(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>) attributes {fusir.grid = affine_map<() -> (3)>} {
   tt.return
 }
-tt.func public @part(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %c: !tt.ptr<f32>, %d: !tt.ptr<f32>, %s0: i32) attributes {fusir.grid = affine_map<()[s0] -> ((s0 + 3) floordiv 4)>} {
+tt.func public @part(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>, %c: !tt.ptr<f32>, %d: !tt.ptr<f32>, %s0: i32)
+      attributes {fusir.grid = affine_map<()[s0] -> ((s0 + 3) floordiv 4)>} {
   tt.return
 }
 tt.func public @never(%a: !tt.ptr<f32>) attributes {fusir.grid = affine_map<() -> (0)>} {

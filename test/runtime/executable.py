@@ -9,18 +9,22 @@ from fusir.runtime.executable import Executable, build
 from fusir.tools.registry import make_context
 
 ADD = """
-func.func @main(%x: memref<4x8xf32>, %w: memref<8x4xf32>, %tensors: memref<4xf32>) -> (memref<8x4xf32>, memref<4x4xf32>, memref<4xf32>) {
+func.func @main(%x: memref<4x8xf32>, %w: memref<8x4xf32>, %tensors: memref<4xf32>)
+      -> (memref<8x4xf32>, memref<4x4xf32>, memref<4xf32>) {
   %wt = host.view %w dims [4, 8] strides [1, 4] offset 0 : memref<8x4xf32> -> memref<4x8xf32, strided<[1, 4]>>
   %y = host.alloc dims [4, 8] strides [8, 1] : memref<4x8xf32>
   host.launch @add(%x, %wt, %y) : (memref<4x8xf32>, memref<4x8xf32, strided<[1, 4]>>, memref<4x8xf32>) -> ()
-  %m = host.call_aten "aten.addmm.default"(%tensors, %y, %w) {args = [#graph.operand<0>, #graph.operand<1>, #graph.operand<2>], kwargs = {alpha = 2.0 : f32}} : (memref<4xf32>, memref<4x8xf32>, memref<8x4xf32>) -> memref<4x4xf32>
+  %m = host.call_aten "aten.addmm.default"(%tensors, %y, %w)
+        {args = [#graph.operand<0>, #graph.operand<1>, #graph.operand<2>], kwargs = {alpha = 2.0 : f32}}
+      : (memref<4xf32>, memref<4x8xf32>, memref<8x4xf32>) -> memref<4x4xf32>
   %yt = host.view %y dims [8, 4] strides [1, 8] offset 0 : memref<4x8xf32> -> memref<8x4xf32, strided<[1, 8]>>
   %c = host.alloc dims [8, 4] strides [4, 1] : memref<8x4xf32>
   host.copy %yt to %c : memref<8x4xf32, strided<[1, 8]>> to memref<8x4xf32>
   host.free %y : memref<4x8xf32>
   return %c, %m, %tensors : memref<8x4xf32>, memref<4x4xf32>, memref<4xf32>
 }
-tt.func public @add(%x: !tt.ptr<f32>, %w: !tt.ptr<f32>, %y: !tt.ptr<f32>) attributes {fusir.grid = affine_map<() -> (2)>, fusir.num_warps = 1 : i32} {
+tt.func public @add(%x: !tt.ptr<f32>, %w: !tt.ptr<f32>, %y: !tt.ptr<f32>)
+      attributes {fusir.grid = affine_map<() -> (2)>, fusir.num_warps = 1 : i32} {
   %c16 = arith.constant 16 : i32
   %pid = tt.get_program_id x : i32
   %base = arith.muli %pid, %c16 : i32
@@ -48,10 +52,14 @@ tt.func public @add(%x: !tt.ptr<f32>, %w: !tt.ptr<f32>, %y: !tt.ptr<f32>) attrib
 """
 
 DYNAMIC = """
-func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: memref<?x4xi64> {graph.dims = #graph.dims<[s0, 4]>}) -> (memref<?xi64, strided<[4]>>, memref<?x2xi64>, index) {
+func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: memref<?x4xi64> {graph.dims = #graph.dims<[s0, 4]>}
+        func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: memref<?x4xi64> {graph.dims = #graph.dims<[s0, 4]>})
+      -> (memref<?xi64, strided<[4]>>, memref<?x2xi64>, index) {
   %column = host.view %x dims [s0] strides [4] offset 3 : memref<?x4xi64> -> memref<?xi64, strided<[4]>>
-  %parts, %rest = host.call_aten "aten.split.Tensor"(%x) {args = [#graph.operand<0>, 2 : i64, 1 : i64]} : (memref<?x4xi64>) -> (memref<?x2xi64>, memref<?x2xi64, strided<[4, 1]>>)
-  %half = host.call_aten "aten.sum.dim_IntList"(%parts) {args = [#graph.operand<0>, [0 : i64], true]} : (memref<?x2xi64>) -> memref<1x2xi64>
+  %parts, %rest = host.call_aten "aten.split.Tensor"(%x) {args = [#graph.operand<0>, 2 : i64, 1 : i64]}
+      : (memref<?x4xi64>) -> (memref<?x2xi64>, memref<?x2xi64, strided<[4, 1]>>)
+  %half = host.call_aten "aten.sum.dim_IntList"(%parts) {args = [#graph.operand<0>, [0 : i64], true]}
+      : (memref<?x2xi64>) -> memref<1x2xi64>
   %twice = affine.apply affine_map<()[s0] -> (s0 * 2 + 1)> ()[%s0]
   return %column, %parts, %twice : memref<?xi64, strided<[4]>>, memref<?x2xi64>, index
 }

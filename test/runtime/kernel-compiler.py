@@ -1,14 +1,9 @@
-# RUN: %python %s
+# RUN: rm -rf %t && env FUSIR_CACHE_DIR=%t/fusir TRITON_CACHE_DIR=%t/triton %python %s %t
 # REQUIRES: triton
 """Kernels are compiled in threads, once each, to the same binaries as one by one; no GPU is needed."""
 
 import os
-import tempfile
-
-FOLDER = tempfile.TemporaryDirectory()
-os.environ["FUSIR_CACHE_DIR"] = f"{FOLDER.name}/fusir"
-os.environ["TRITON_CACHE_DIR"] = f"{FOLDER.name}/triton"
-
+import sys
 from dataclasses import replace
 
 from triton.backends.compiler import GPUTarget
@@ -47,7 +42,7 @@ assert compile_kernel(scale(3.0), H100) is futures[3], "equal requests share one
 binaries = [future.result().compiled.kernel for future in futures]
 assert len(set(binaries)) == len(binaries)
 
-os.environ["TRITON_CACHE_DIR"] = f"{FOLDER.name}/triton-again"
+os.environ["TRITON_CACHE_DIR"] = f"{sys.argv[1]}/triton-again"
 assert [triton_compile(kernel, H100).kernel for kernel in kernels[:3]] == binaries[:3]
 
 # Another process, or this one later, reads the disk.
@@ -87,4 +82,3 @@ child = os.fork()
 if child == 0:
     os._exit(0 if compile_kernel(scale(77.0), H100).result().compiled.kernel else 1)
 assert os.waitpid(child, 0)[1] == 0
-FOLDER.cleanup()
