@@ -58,6 +58,8 @@ class Recomputation:
         cone, stored, space = self._cone(group, number)
         if not cone:
             return
+        if len(group.reads) + len(group.roots) + len(stored) > cost.MAX_BUFFERS:
+            return
         changes = [self._reader(reader, number, cone) for reader in readers]
         vanishes = set(group.nodes) == {number} and not group.copies
         gain = self._groups.nodes[number].bytes + cost.LAUNCH_BYTES * vanishes
