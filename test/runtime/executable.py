@@ -52,8 +52,8 @@ tt.func public @add(%x: !tt.ptr<f32>, %w: !tt.ptr<f32>, %y: !tt.ptr<f32>)
 """
 
 DYNAMIC = """
-func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: memref<?x4xi64> {graph.dims = #graph.dims<[s0, 4]>}
-        func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: memref<?x4xi64> {graph.dims = #graph.dims<[s0, 4]>})
+func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>},
+    %x: memref<?x4xi64> {graph.dims = #graph.dims<[s0, 4]>})
       -> (memref<?xi64, strided<[4]>>, memref<?x2xi64>, index) {
   %column = host.view %x dims [s0] strides [4] offset 3 : memref<?x4xi64> -> memref<?xi64, strided<[4]>>
   %parts, %rest = host.call_aten "aten.split.Tensor"(%x) {args = [#graph.operand<0>, 2 : i64, 1 : i64]}

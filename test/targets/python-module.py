@@ -20,9 +20,8 @@ GRAPH = """
 func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 4, max = 64, divisor = 4>},
     %x: tensor<?x16xf32, #graph.dims<[s0, 16]>>, %w: tensor<16x8xf32> {graph.strides = #graph.dims<[1, 16]>},
     %triton: tensor<8xf32>) -> (tensor<?x8xf32, #graph.dims<[s0, 8]>>, tensor<2x4xf32>) {
-  %m = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<?x16xf32, #graph.dims<[s0, 16]>>, tensor<16x8xf32>
-          %m = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<?x16xf32, #graph.dims<[s0, 16]>>, tensor<16x8xf32>)
-      -> tensor<?x8xf32, #graph.dims<[s0, 8]>>
+  %m = graph.contract %x, %w batch [], [] contract [1], [0]
+      : (tensor<?x16xf32, #graph.dims<[s0, 16]>>, tensor<16x8xf32>) -> tensor<?x8xf32, #graph.dims<[s0, 8]>>
   %b = graph.broadcast %triton dims [1] : tensor<8xf32> -> tensor<?x8xf32, #graph.dims<[s0, 8]>>
   %y = graph.mul %m, %b : tensor<?x8xf32, #graph.dims<[s0, 8]>>
   %z = graph.relu %y : tensor<?x8xf32, #graph.dims<[s0, 8]>>
