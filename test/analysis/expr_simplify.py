@@ -15,21 +15,21 @@ DIMS = [AffineExpr.dimension(i) for i in range(3)]
 SYMBOLS = [AffineExpr.symbol(i) for i in range(2)]
 
 
-def random_expr(rng: random.Random, depth: int, symbolic: bool) -> AffineExpr:
+def random_expr(rng: random.Random, depth: int, symbolic: bool, constant_divisors: bool = False) -> AffineExpr:
     """A random expression; divisors are constants, symbols, or products of the two."""
     if depth == 0 or rng.random() < 0.15:
         leaves = DIMS + (SYMBOLS if symbolic else [])
         return AffineConstantExpr(rng.randint(-9, 20)) if rng.random() < 0.15 else rng.choice(leaves)
     kind = rng.randrange(7)
-    lhs = random_expr(rng, depth - 1, symbolic)
+    lhs = random_expr(rng, depth - 1, symbolic, constant_divisors)
     if kind <= 1:
-        return lhs + random_expr(rng, depth - 1, symbolic)
+        return lhs + random_expr(rng, depth - 1, symbolic, constant_divisors)
     if kind == 2:
         return mul(lhs, rng.choice([-1, 2, 3, 4, 6, 8, 12]))
     if kind == 3:
         return mul(lhs, rng.choice(SYMBOLS) if symbolic else rng.choice([-4, -2, 2, 5]))
     divisor = rng.choice([2, 3, 4, 5, 6, 8, 12])
-    if symbolic and rng.random() < 0.5:
+    if symbolic and not constant_divisors and rng.random() < 0.5:
         chosen = rng.choice([SYMBOLS[0], SYMBOLS[1], mul(SYMBOLS[0], SYMBOLS[1]), mul(SYMBOLS[0], 2), SYMBOLS[0] + 1])
     else:
         chosen = AffineConstantExpr(divisor)
@@ -82,8 +82,35 @@ def check(rng: random.Random, index: int) -> None:
     assert points
 
 
+def check_signed(rng: random.Random) -> None:
+    """Dimensions and symbols that may be negative: nothing may be assumed about them."""
+    expr = random_expr(rng, rng.randint(1, 4), True, constant_divisors=True)
+    ranges = [Range(-5, 6), Range(-2), Range(None, 3), None]
+    dims = [rng.choice(ranges) for _ in DIMS]
+    symbols = [rng.choice(ranges) for _ in SYMBOLS]
+    simple = simplify(expr, dims, symbols)
+    low, high = bounds(expr, dims, symbols)
+    nonnegative = prove_nonneg(expr, dims, symbols)
+    where = f"{expr} -> {simple} with dims {dims}, symbols {symbols}"
+    for _ in range(100):
+        point = [
+            rng.randint(
+                -9 if r is None or r.minimum is None else r.minimum, 9 if r is None or r.maximum is None else r.maximum
+            )
+            for r in (*dims, *symbols)
+        ]
+        at_dims, at_symbols = point[: len(dims)], point[len(dims) :]
+        expected = expr.eval(at_dims, at_symbols)
+        assert simple.eval(at_dims, at_symbols) == expected, f"{where}: differs at {point}"
+        assert low is None or low <= expected, f"{where}: below the bound {low} at {point}"
+        assert high is None or expected <= high, f"{where}: above the bound {high} at {point}"
+        assert not nonnegative or expected >= 0, f"{where}: negative at {point}"
+
+
 def main() -> None:
     rng = random.Random(0)
+    for _ in range(EXPRESSIONS):
+        check_signed(rng)
     for index in range(EXPRESSIONS):
         check(rng, index)
 

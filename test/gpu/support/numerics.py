@@ -35,7 +35,7 @@ class Slack:
 
 
 FLOAT32 = Slack(rms=2.0, maximum=4.0, epsilon=2.0**-21)
-BFLOAT16 = Slack(rms=1.05, maximum=1.5, epsilon=2.0**-10)
+BFLOAT16 = Slack(rms=1.05, maximum=1.5, epsilon=2.0**-11)
 
 
 @dataclass
