@@ -7,8 +7,9 @@ from typing import TypeAlias
 
 import torch
 from torch import Tensor
+from xdsl.ir import Block, SSAValue
 
-from fusir.interpreters.scalars import ordered_as_unsigned
+from fusir.interpreters.scalars import elementwise, ordered_as_unsigned, torch_dtype
 
 Combine: TypeAlias = Callable[..., tuple[Tensor, ...]]
 """From two tuples of n values, one after the other, to their combination."""
@@ -85,6 +86,83 @@ PREFIXES: dict[str, Fold] = {
     "arith.muli": lambda a, axis: torch.cumprod(a, axis, dtype=a.dtype),
 }
 """Inclusive prefixes, by the name of the operation."""
+
+
+INT64_MAX = (1 << 63) - 1
+
+
+def extremal(values: Tensor, indices: Tensor, axis: int, largest: bool) -> tuple[Tensor, Tensor]:
+    """The extremal value, NaN before all others, and the smallest index at which it is; both operands of one shape."""
+    if values.dtype != torch.bool and _is_rising_line(indices, axis):
+        # The first position of torch's is that with the smallest index.
+        best, position = torch.max(values, axis) if largest else torch.min(values, axis)
+        return best, indices[tuple(slice(None) if dim == axis else 0 for dim in range(indices.dim()))][position]
+    kind = "arith.maximumf" if largest else "arith.minimumf"
+    if not values.dtype.is_floating_point:
+        kind = "arith.maxsi" if largest else "arith.minsi"
+    best = FOLDS[kind](values, axis)
+    candidates = values == best.unsqueeze(axis)
+    if values.dtype.is_floating_point:
+        candidates |= torch.isnan(values)
+    return best, torch.where(candidates, indices, torch.iinfo(indices.dtype).max).amin(axis)
+
+
+def _is_rising_line(indices: Tensor, axis: int) -> bool:
+    """Whether the indices vary along the axis only and rise there."""
+    if any(extent > 1 and stride for extent, stride in _others(indices, axis)):
+        return False
+    line = indices[tuple(slice(None) if dim == axis else 0 for dim in range(indices.dim()))]
+    return bool((line[1:] > line[:-1]).all())
+
+
+def _others(tensor: Tensor, axis: int) -> list[tuple[int, int]]:
+    """Extent and stride of the other axes."""
+    dims = list(zip(tensor.shape, tensor.stride(), strict=True))
+    return dims[:axis] + dims[axis + 1 :]
+
+
+_SELECTING = {"arith.cmpf", "arith.cmpi", "arith.andi", "arith.ori", "arith.xori", "arith.select"}
+
+
+def is_extremal(block: Block) -> bool | None:
+    """Whether a combine region of (value, index) is that of `extremal`: True for the largest, False for the smallest.
+
+    A region of comparisons of its arguments, selected by them, is known by what it gives for every order of two values
+    and two indices.
+    """
+    if len(block.args) != 4:
+        return None
+    arguments = set(block.args)
+    for op in block.ops:
+        if op is block.last_op:
+            continue
+        if op.name not in _SELECTING:
+            return None
+        if op.name in ("arith.cmpf", "arith.cmpi") and not set(op.operands) <= arguments:
+            return None
+    dtype = torch_dtype(block.args[0].type)
+    numbers = [-2, -1, 0, 3]
+    samples = [*numbers, float("inf"), float("-inf"), float("nan")] if dtype.is_floating_point else numbers
+    values = torch.tensor(samples).to(dtype)
+    index = torch.arange(3).to(torch_dtype(block.args[1].type))
+    if index.dtype.is_floating_point:
+        return None
+    sources = (values, index, values, index)
+    places = torch.meshgrid(*(torch.arange(len(source)) for source in sources), indexing="ij")
+    grid = [source[place] for source, place in zip(sources, places, strict=True)]
+    results: dict[SSAValue, Tensor] = dict(zip(block.args, grid, strict=True))
+    for op in block.ops:
+        function = elementwise(op)
+        if function is not None:
+            results[op.results[0]] = function(*(results[operand] for operand in op.operands))
+    assert block.last_op is not None
+    found = [results[value] for value in block.last_op.operands]
+    both = torch.stack(grid[0::2], -1), torch.stack(grid[1::2], -1)
+    for largest in (True, False):
+        expected = extremal(*both, both[0].dim() - 1, largest)
+        if all(torch.equal(torch.nan_to_num(a, nan=7), torch.nan_to_num(b, nan=7)) for a, b in zip(found, expected)):
+            return largest
+    return None
 
 
 def fold_tree(values: Sequence[Tensor], axis: int, combine: Combine) -> tuple[Tensor, ...]:

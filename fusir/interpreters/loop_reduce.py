@@ -8,9 +8,7 @@ import torch
 from torch import Tensor
 
 from fusir.dialects.loop import Combiner
-from fusir.interpreters.combine import FOLDS
-
-_INT64_MAX = (1 << 63) - 1
+from fusir.interpreters.combine import FOLDS, INT64_MAX, extremal
 
 _OPERATIONS: dict[Combiner, tuple[str, str]] = {
     Combiner.ADD: ("arith.addf", "arith.addi"),
@@ -30,22 +28,10 @@ def fold(combiner: Combiner, values: Sequence[Tensor], depth: int) -> tuple[Tens
     """Fold the values of one element over all axes from `depth` on, which disappear and are not empty."""
     flat = [value.reshape(*value.shape[:depth], -1) for value in values]
     if combiner.arity == 2:
-        return _extremal(flat[0], flat[1], depth, combiner is Combiner.ARGMAX)
+        return extremal(flat[0], flat[1], depth, combiner is Combiner.ARGMAX)
     on_floats, on_integers = _OPERATIONS[combiner]
     operation = on_floats if flat[0].dtype.is_floating_point else on_integers
     return (FOLDS[operation](flat[0], depth),)
-
-
-def _extremal(values: Tensor, indices: Tensor, axis: int, largest: bool) -> tuple[Tensor, Tensor]:
-    """The extremal value, NaN before all others, and the smallest index at which it is."""
-    kind = "arith.maximumf" if largest else "arith.minimumf"
-    if not values.dtype.is_floating_point:
-        kind = "arith.maxsi" if largest else "arith.minsi"
-    best = FOLDS[kind](values, axis)
-    candidates = values == best.unsqueeze(axis)
-    if values.dtype.is_floating_point:
-        candidates |= torch.isnan(values)
-    return best, torch.where(candidates, indices, _INT64_MAX).amin(axis)
 
 
 def identity(combiner: Combiner, dtypes: Sequence[torch.dtype]) -> tuple[float | int, ...]:
@@ -67,4 +53,4 @@ def identity(combiner: Combiner, dtypes: Sequence[torch.dtype]) -> tuple[float |
             number = float("-inf") if smallest else float("inf")
         else:
             number = torch.iinfo(dtype).min if smallest else torch.iinfo(dtype).max
-    return (number,) if combiner.arity == 1 else (number, _INT64_MAX)
+    return (number,) if combiner.arity == 1 else (number, INT64_MAX)

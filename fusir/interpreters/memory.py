@@ -2,8 +2,8 @@
 
 An address is the number of elements from the first element of a buffer: an `Affine` function of the axes, or a
 tensor. `sizes` are the extents of all axes (those of the programs first); results may have extent 1 on an axis along
-which they do not vary. Affine addresses become strided views; the rest goes through index tensors. An access outside of the
-buffer that no mask takes away raises MemoryAccessError: the interpreters are the memory checker of the compiler.
+which they do not vary. Affine addresses become strided views; the rest goes through index tensors. An access outside
+of the buffer that no mask takes away raises MemoryAccessError: the interpreters are the memory checker of the compiler.
 """
 
 from __future__ import annotations

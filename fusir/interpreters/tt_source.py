@@ -337,9 +337,14 @@ class _Source:
                 else:
                     self._line(f"{name} = {self._constant(function)}({operand}, {axis})")
             return
+        values = self._constant(tile_ops.same_programs)
+        largest = combine.is_extremal(op.combine_op.block) if isinstance(op, tt.ReduceOp) else None
+        if largest is not None:
+            pair = self._constant(combine.extremal)
+            self._line(f"{', '.join(names)} = {pair}(*{values}(run.lead, {', '.join(operands)}), {axis}, {largest})")
+            return
         combiner = self._combiner(op.combine_op.block)
         tree = self._constant(combine.scan_tree if isinstance(op, tt.ScanOp) else combine.fold_tree)
-        values = self._constant(tile_ops.same_programs)
         flip = f".flip({axis})" if reverse else ""
         listed = ", ".join(operand + flip for operand in operands)
         self._line(f"{', '.join(names)}, = {tree}({values}(run.lead, {listed}), {axis}, {combiner})")
