@@ -285,7 +285,11 @@ class _FunctionConverter:
         operands: list[SSAValue] = []
         for index, value in enumerate(op.operands):
             wanted = aten_operand_strides(op, index)
-            operands.append(self.buffers[value] if wanted is None else self._with_strides(op, value, wanted))
+            # A copy can only have the order of dims that was seen, no gaps or overlaps.
+            if wanted is not None and is_dense(dims_of(value), wanted):
+                operands.append(self._with_strides(op, value, wanted))
+            else:
+                operands.append(self.buffers[value])
         types = [memref_type(element_type_of(r), dims_of(r), self.layouts[r]) for r in op.results]
         call = host.CallAtenOp(op.target, op.args_attr, op.kwargs_attr, operands, types, op.pure)
         if (positions := op.attributes.get("graph.positions")) is not None:

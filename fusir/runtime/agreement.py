@@ -117,6 +117,7 @@ class _Fingerprint:
 
     def __init__(self) -> None:
         self._values: dict[SSAValue, str] = {}
+        self._negations: dict[str, str] = {}
 
     def function(self, func: FuncOp) -> str:
         for index, argument in enumerate(func.body.block.args):
@@ -140,6 +141,8 @@ class _Fingerprint:
     def _op(self, op: Operation) -> str:
         if isinstance(op, scf.ForOp):
             return self._loop(op)
+        if isinstance(op, scf.IfOp):
+            return self._branch(op)
         if (plain := _identity_operand(op)) is not None:
             self._values[op.results[0]] = self._values[plain]
             return self._values[plain]
@@ -148,7 +151,7 @@ class _Fingerprint:
         elif isinstance(op, arith.CmpiOp | TileCmpiOp):
             digest = self._compare_integers(op)
         elif isinstance(op, arith.XOrIOp) and _is_all_true(op.rhs):
-            digest = _digest("not", self._values[op.lhs])
+            digest = self._not(self._values[op.lhs])
         else:
             digest = self._node(
                 op.name,
@@ -193,19 +196,19 @@ class _Fingerprint:
 
         match CMPF_PREDICATES[op.predicate.value.data]:
             case "ult" | "ule" | "ugt" | "uge" as unordered:
-                return _digest("not", ordered(_NEGATED[unordered[1:]]))
+                return self._not(ordered(_NEGATED[unordered[1:]]))
             case "one":
                 return either(ordered("lt"), ordered("gt"))
             case "ueq":
-                return _digest("not", either(ordered("lt"), ordered("gt")))
+                return self._not(either(ordered("lt"), ordered("gt")))
             case "une" | "uno" if lhs == rhs:
                 return is_nan(lhs)
             case "oeq" | "ord" if lhs == rhs:
-                return _digest("not", is_nan(lhs))
+                return self._not(is_nan(lhs))
             case "uno":
                 return either(is_nan(lhs), is_nan(rhs))
             case "ord":
-                return self._node("arith.andi", [], [_digest("not", is_nan(each)) for each in (lhs, rhs)], types)
+                return self._node("arith.andi", [], [self._not(is_nan(each)) for each in (lhs, rhs)], types)
             case other:
                 return ordered(other.lstrip("o"))
 
@@ -244,6 +247,23 @@ class _Fingerprint:
                 self._values[argument] = _digest("region argument", index, str(argument.type))
             return self._block(block)
         return []
+
+    def _branch(self, op: scf.IfOp) -> str:
+        """A branch; with a negated condition it is the one with the regions exchanged."""
+        condition, regions = self._values[op.cond], [self._region(each) for each in op.regions]
+        empty = self._region(Region(Block([scf.YieldOp()])))
+        regions = [each or empty for each in regions]
+        if condition in self._negations:
+            condition, regions = self._negations[condition], regions[::-1]
+        digest = self._node(op.name, _attributes(op), [condition], [str(each) for each in op.result_types], regions)
+        for index, result in enumerate(op.results):
+            self._values[result] = _digest(digest, index)
+        return digest
+
+    def _not(self, digest: str) -> str:
+        negation = _digest("not", digest)
+        self._negations[negation] = digest
+        return negation
 
     def _loop(self, op: scf.ForOp) -> str:
         """A loop, whatever the order of its carried values: their digests are refined until they tell them apart."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import threading
 import warnings
+import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -205,6 +206,7 @@ class Executable:
             **names,
             **program.globals,
         }
+        weakref.finalize(self, linecache.cache.pop, filename, None)
         exec(compile(source, filename, "exec"), namespace)
         self.sources[index] = source
         return namespace["program"]

@@ -129,3 +129,14 @@ func.func @main(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
   }
   return %y : tensor<0x4xf32>
 }
+
+// -----
+
+// What an operator saw in tracing was an expanded tensor: a buffer cannot be, so it gets what there is.
+
+// CHECK-LABEL: func.func @main(%x: memref<4x8xf32>)
+// CHECK-NEXT:    %y = host.call_aten "aten.relu.default"(%x)
+func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %y = graph.call_aten "aten.relu.default"(%x) {args = [#graph.operand<0>], operand_strides = [#graph.dims<[0, 1]>]} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
