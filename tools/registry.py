@@ -48,6 +48,9 @@ PASSES: dict[str, Entry] = {
         "fusir.transforms.graph.promote_precision:PromotePrecisionPass", "compute half precision in f32"
     ),
     "decompose": Entry("fusir.transforms.graph.decompose:DecomposePass", "write large ops as small ones"),
+    "split-reductions": Entry(
+        "fusir.transforms.graph.split_reductions:SplitReductionsPass", "cut reductions that keep few programs busy"
+    ),
     "fuse": Entry("fusir.transforms.graph.fuse:FusePass", "decide which ops share a kernel"),
     "contract-to-aten": Entry(
         "fusir.transforms.graph.contract_to_aten:ContractToAtenPass", "contractions outside fusions to ATen's products"
