@@ -194,16 +194,27 @@ class TileBuilder:
             tile = self.index(terms[0])
             for term in terms[1:]:
                 tile = self.integer(arith.AddiOp, tile, self.index(term))
-        else:
+        elif expr.kind is AffineBinaryOpKind.Mul or _never_negative(expr.lhs):
             tile = self.integer(_INDEX_OPS[expr.kind], self.index(expr.lhs), self.index(expr.rhs))
+        else:
+            tile = self._floor(expr.kind, self.index(expr.lhs), self.index(expr.rhs))
         return self.number(key, tile)
+
+    def _floor(self, kind: AffineBinaryOpKind, lhs: Tile, rhs: Tile) -> Tile:
+        """Division or remainder that rounds down, of an index that may be negative, by a positive one."""
+        remainder = self.integer(arith.RemSIOp, lhs, rhs)
+        is_negative = self.compare(remainder, self.constant(0, remainder.element), _LESS_THAN)
+        modulus = self.select(is_negative, self.integer(arith.AddiOp, remainder, rhs), remainder)
+        if kind is AffineBinaryOpKind.Mod:
+            return modulus
+        return self.integer(arith.DivSIOp, self.integer(arith.SubiOp, lhs, modulus), rhs)
 
     def integer(self, op_class: type[Operation], lhs: Tile, rhs: Tile) -> Tile:
         """An integer op on indices, in 64 bits if one of them has 64."""
         if i64 in (lhs.element, rhs.element):
             lhs, rhs = self.widen(lhs), self.widen(rhs)
         properties: dict[str, Attribute] = {}
-        if op_class in (arith.AddiOp, arith.MuliOp):
+        if op_class in (arith.AddiOp, arith.SubiOp, arith.MuliOp):
             properties["overflowFlags"] = arith.IntegerOverflowAttr("none")
         return self.elementwise(op_class, [lhs, rhs], properties=properties)
 
@@ -234,12 +245,26 @@ class TileBuilder:
         return Tile(self.pure(arith.SelectOp, values, type), axes)
 
 
-# Indices are not negative where they are divided: truncating and flooring division agree.
+_LESS_THAN = 2
+"""The number of the signed predicate `slt` of `arith.cmpi`."""
+
+# For indices that are not negative: there truncating and flooring division agree.
 _INDEX_OPS: dict[AffineBinaryOpKind, type[Operation]] = {
     AffineBinaryOpKind.Mul: arith.MuliOp,
     AffineBinaryOpKind.FloorDiv: arith.DivSIOp,
     AffineBinaryOpKind.Mod: arith.RemSIOp,
 }
+
+
+def _never_negative(expr: AffineExpr) -> bool:
+    """Whether an index has no negative part, so cannot be negative: loop indices and symbols are not."""
+    if isinstance(expr, AffineConstantExpr):
+        return expr.value >= 0
+    if isinstance(expr, AffineBinaryOpExpr):
+        if expr.kind is AffineBinaryOpKind.Mod:
+            return True
+        return _never_negative(expr.lhs) and _never_negative(expr.rhs)
+    return True
 
 
 def union(*axes: Axes) -> Axes:
