@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerAttr, IntegerType, f32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from fusir.diagnostics import fail, place_of
@@ -75,15 +75,26 @@ class BodyPrinter:
         return self._exprs[value]
 
     def typed(self, value: SSAValue) -> Expr:
-        """The value with its own type; a bare number only if Triton gives it that type by itself."""
+        """The value with its own type: never a bare number."""
+        expr = self._exprs[value]
+        return Expr(_full("[]", expr.text, element_of(value.type))) if expr.literal else expr
+
+    def argument(self, value: SSAValue) -> Expr:
+        """The value as an argument of a function: a bare number only if Triton gives it the right type by itself."""
         expr = self._exprs[value]
         if not expr.literal:
             return expr
         number = constant_number(value)
-        scalar = element_of(value.type)
-        if number is not None and typed_alone(number, scalar):
-            return expr
-        return Expr(_full("[]", expr.text, scalar))
+        alone = number is not None and typed_alone(number, element_of(value.type))
+        return expr if alone else self.typed(value)
+
+    def _cast_argument(self, value: SSAValue) -> Expr:
+        """The value as an argument that Triton casts to its type: also a number whose cast is exact."""
+        scalar, number = element_of(value.type), constant_number(value)
+        exact = isinstance(scalar, IntegerType | Float16Type | BFloat16Type)
+        if exact and number is not None and (isinstance(number, int) or typed_alone(number, f32)):
+            return self._exprs[value]
+        return self.argument(value)
 
     def exact(self, value: SSAValue) -> Expr:
         """The value with its own type and its full shape."""
@@ -149,7 +160,7 @@ class BodyPrinter:
             case tt.AtomicRMWOp() | tt.AtomicCASOp():
                 self._atomic(op)
             case tt.AssertOp():
-                text = f"tl.device_assert({self.typed(op.condition).text}, {op.message.data!r})"
+                text = f"tl.device_assert({self.argument(op.condition).text}, {op.message.data!r})"
                 self._line(text, op)
             case tt.ReduceOp() | tt.ScanOp():
                 self._combine(op)
@@ -175,10 +186,10 @@ class BodyPrinter:
         if number is None:
             fail(op, "a constant tensor with different elements cannot be written in Triton's language")
         text = name if name is not None else number_text(number, scalar)
-        if text is None:
-            # The front end drops the sign of a zero.
-            zero = _full("[]", "0.0", scalar)
-            self._exprs[value] = Expr(f"{zero} * -1.0", (), Precedence.MUL)
+        if text is None and number == 0.0:
+            self._exprs[value] = Expr(f"{_full('[]', '0.0', scalar)} * -1.0", (), Precedence.MUL)
+        elif text is None:
+            self._exprs[value] = Expr(f"tl.full([], {number!r}, tl.float32).to({dtype_name(scalar)})")
         else:
             precedence = Precedence.UNARY if text.startswith("-") else Precedence.ATOM
             self._exprs[value] = Expr(text, (), precedence, literal=True)
@@ -236,19 +247,18 @@ class BodyPrinter:
     def _load(self, op: tt.LoadOp) -> None:
         arguments = [self.exact(op.ptr).text]
         if op.mask is not None:
-            arguments.append(f"mask={self.typed(op.mask).text}")
+            arguments.append(f"mask={self.argument(op.mask).text}")
         if op.other is not None:
-            other = self.typed(op.other) if is_float8(element_of(op.other.type)) else self.use(op.other)
-            arguments.append(f"other={other.text}")
+            arguments.append(f"other={self._cast_argument(op.other).text}")
         arguments += _cache_options(op)
         if bool(op.is_volatile):
             arguments.append("volatile=True")
         self._assign(op, op.result, f"tl.load({', '.join(arguments)})", _base_name(op.ptr))
 
     def _store(self, op: tt.StoreOp) -> None:
-        arguments = [self.exact(op.ptr).text, self.typed(op.value).text]
+        arguments = [self.exact(op.ptr).text, self.argument(op.value).text]
         if op.mask is not None:
-            arguments.append(f"mask={self.typed(op.mask).text}")
+            arguments.append(f"mask={self.argument(op.mask).text}")
         arguments += _cache_options(op)
         self._line(f"tl.store({', '.join(arguments)})", op)
 
@@ -266,7 +276,7 @@ class BodyPrinter:
                 pointer = f"tl.pointer_type({dtype_name(element, unsigned=True)})"
                 arguments[0] = f"{self.exact(op.ptr).atom}.to({pointer}, bitcast=True)"
             if op.mask is not None:
-                arguments.append(f"mask={self.typed(op.mask).text}")
+                arguments.append(f"mask={self.argument(op.mask).text}")
         sem, scope = MemSemantic.from_attr(op.sem), MemSyncScope.from_attr(op.scope)
         arguments += [f'sem="{sem.keyword}"'] if sem is not MemSemantic.ACQ_REL else []
         arguments += [f'scope="{scope.keyword}"'] if scope is not MemSyncScope.GPU else []
@@ -362,7 +372,7 @@ class BodyPrinter:
 
     def _if(self, op: scf.IfOp) -> None:
         names = [self._new_name(each) for each in op.results]
-        self._line(f"if {self.typed(op.cond).text}:", op)
+        self._line(f"if {self.argument(op.cond).text}:", op)
         self._branch(op, op.true_region.block, names)
         if op.false_region.blocks and (names or op.false_region.block.first_op is not op.false_region.block.last_op):
             self._line("else:", op)

@@ -8,7 +8,7 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-from xdsl.dialects.builtin import IntegerType, f32
+from xdsl.dialects.builtin import IntegerType, bf16, f32
 from xdsl.ir import Attribute
 
 MIN_NORMAL_F32 = 2.0**-126
@@ -77,7 +77,10 @@ def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def number_text(value: float | int, scalar: Attribute) -> str | None:
-    """A number as a Python literal; None if Triton's front end would not keep its value (it loses the sign of -0.0)."""
+    """A number as a Python literal; None if Triton's front end would not keep its value.
+
+    It loses the sign of -0.0 and the subnormal numbers of bf16.
+    """
     if isinstance(scalar, IntegerType):
         return str(bool(value)) if scalar.width.data == 1 else str(int(value))
     if math.isnan(value):
@@ -85,6 +88,8 @@ def number_text(value: float | int, scalar: Attribute) -> str | None:
     if math.isinf(value):
         return 'float("inf")' if value > 0 else 'float("-inf")'
     if value == 0.0 and math.copysign(1.0, value) < 0:
+        return None
+    if scalar == bf16 and 0.0 < abs(value) < MIN_NORMAL_F32:
         return None
     return _shortest_f32(value) if scalar == f32 else repr(float(value))
 

@@ -29,7 +29,11 @@ class Operands(Protocol):
         ...
 
     def typed(self, value: SSAValue) -> Expr:
-        """The value with its own type: never a bare number, unless Triton gives the number that type by itself."""
+        """The value with its own type: never a bare number."""
+        ...
+
+    def argument(self, value: SSAValue) -> Expr:
+        """The value as an argument of a function: a bare number only if Triton gives it the right type by itself."""
         ...
 
     def exact(self, value: SSAValue) -> Expr:
@@ -136,7 +140,8 @@ def _comparands(operands: Operands, lhs: SSAValue, rhs: SSAValue) -> tuple[Expr,
     """
     if isinstance(element_of(lhs.type), IntegerType | Float16Type | BFloat16Type):
         return _operands(operands, lhs, rhs)
-    return operands.typed(lhs), operands.typed(rhs)
+    left, right = operands.argument(lhs), operands.argument(rhs)
+    return (operands.typed(lhs) if left.literal and right.literal else left), right
 
 
 def _compare_int(operands: Operands, op: Operation) -> Expr:
@@ -200,7 +205,7 @@ def _function(name: str, *types: type[Attribute]) -> Printer:
         element = element_of(op.results[0].type)
         if types and not isinstance(element, types):
             fail(op, f"{op.name} on {element}: Triton's {name} takes {' and '.join(_type_names(types))} only")
-        return call(name, *(operands.typed(each) for each in op.operands))
+        return call(name, *(operands.argument(each) for each in op.operands))
 
     return printer
 
@@ -216,7 +221,7 @@ def _extremum(name: str, options: str = "") -> Printer:
     """`tl.maximum` and `tl.minimum`, which give f32 for bf16."""
 
     def printer(operands: Operands, op: Operation) -> Expr:
-        result = call(name, *(operands.typed(each) for each in op.operands), options=options)
+        result = call(name, *(operands.argument(each) for each in op.operands), options=options)
         element = element_of(op.results[0].type)
         return cast(result, element) if isinstance(element, BFloat16Type) else result
 
@@ -248,12 +253,12 @@ def _extern(operands: Operands, op: Operation) -> Expr:
         fail(op, "an external function with side effects cannot be written in Triton's language")
     if function is None:
         fail(op, f"triton.language.extra.libdevice has no function for {op.symbol.data}")
-    return call(f"libdevice.{function}", *(operands.typed(each) for each in op.srcs))
+    return call(f"libdevice.{function}", *(operands.argument(each) for each in op.srcs))
 
 
 def _select(operands: Operands, op: Operation) -> Expr:
     condition, on_true, on_false = op.operands
-    return call("tl.where", operands.typed(condition), *_operands(operands, on_true, on_false))
+    return call("tl.where", operands.argument(condition), *_operands(operands, on_true, on_false))
 
 
 # ---- casts --------------------------------------------------------------------------------------------------------
@@ -361,7 +366,7 @@ def _grid(function: str) -> Printer:
 
 def _add_pointer(operands: Operands, op: Operation) -> Expr:
     assert isinstance(op, tt.AddPtrOp)
-    return _infix("+", Precedence.ADD, operands.use(op.ptr), operands.typed(op.offset))
+    return _infix("+", Precedence.ADD, operands.use(op.ptr), operands.argument(op.offset))
 
 
 _PRINTERS: dict[str, Printer] = {
