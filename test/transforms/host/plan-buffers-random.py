@@ -38,7 +38,7 @@ def random_program(rng: random.Random) -> str:
         elif kind == "reverse":
             lines.append(f"{result} = graph.reverse {name} dims [{rng.randint(0, 1)}] : {type_}")
         elif kind == "mm":
-            rows, columns = shape.split("x")
+            rows = shape.split("x")[0]
             other = rng.choice([value for value, each in values if each == SHAPES[shape]])
             small = f"tensor<{rows}x{rows}xf32>"
             operands = f"{name}, {other}"
