@@ -2,71 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from xdsl.ir.affine import AffineExpr
 
 from fusir.analysis.expr import Dim, dim_equal, divide_exact, linearize, row_major_strides
 
 
-def common_refinement(
-    first: Sequence[Dim], second: Sequence[Dim]
-) -> tuple[list[Dim], list[list[int]], list[list[int]]] | None:
-    """Split the extents of both boxes into the fewest common factors.
+class Piece(NamedTuple):
+    """A factor of the extents of both boxes."""
 
-    Returns (factors, runs of `first`, runs of `second`): the run of a dim lists the factors that it is the row-major product
-    of, none for an extent of 1. None if there is no common refinement; boxes with an extent of 0 only match dim by dim.
+    extent: Dim
+    first: int
+    """The dim of the first box that it is a factor of."""
+    second: int
+    """The dim of the second box that it is a factor of."""
+
+
+def common_refinement(first: Sequence[Dim], second: Sequence[Dim]) -> list[Piece] | None:
+    """Cut the extents of both boxes into the fewest common factors, in row-major order and none of extent 1.
+
+    None if the boxes do not have the same number of elements, or if a boundary of one falls inside a factor of the
+    other that it does not divide. Symbolic extents match if they are equal or divide exactly; boxes with an extent of 0
+    match dim by dim only.
 
     `[6, 4]` and `[2, 12]` have the factors `[2, 3, 4]`; `[6, 4]` and `[4, 6]` have none.
     """
     if 0 in first or 0 in second:
         return _match_dims(first, second)
-    factors: list[Dim] = []
-    runs: tuple[list[list[int]], list[list[int]]] = ([[] for _ in first], [[] for _ in second])
-    sides = (first, second)
-    position = [0, 0]
-    remaining: list[Dim] = [1, 1]
-
-    def advance(side: int) -> bool:
-        """Take the next extent other than 1 where the current one is used up; False at the end."""
-        while remaining[side] == 1:
-            if position[side] == len(sides[side]):
-                return False
-            remaining[side] = sides[side][position[side]]
-            position[side] += 1
-        return True
-
+    pieces: list[Piece] = []
+    i = j = 0
+    left: Dim = 1
+    right: Dim = 1
     while True:
-        alive = advance(0), advance(1)
-        if not all(alive):
-            return None if any(alive) else (factors, *runs)
-        a, b = remaining
-        if dim_equal(a, b):
-            factor, rest_a, rest_b = a, 1, 1
-        elif (quotient := divide_exact(a, b)) is not None:
-            factor, rest_a, rest_b = b, quotient, 1
-        elif (quotient := divide_exact(b, a)) is not None:
-            factor, rest_a, rest_b = a, 1, quotient
+        while left == 1 and i < len(first):
+            left = first[i]
+            i += 1
+        while right == 1 and j < len(second):
+            right = second[j]
+            j += 1
+        if left == 1 and right == 1:
+            return pieces
+        if left == 1 or right == 1:
+            return None
+        if dim_equal(left, right):
+            pieces.append(Piece(left, i - 1, j - 1))
+            left = right = 1
+        elif (quotient := divide_exact(left, right)) is not None:
+            pieces.append(Piece(right, i - 1, j - 1))
+            left, right = quotient, 1
+        elif (quotient := divide_exact(right, left)) is not None:
+            pieces.append(Piece(left, i - 1, j - 1))
+            left, right = 1, quotient
         else:
             return None
-        for side in (0, 1):
-            runs[side][position[side] - 1].append(len(factors))
-        factors.append(factor)
-        remaining[0], remaining[1] = rest_a, rest_b
 
 
-def _match_dims(
-    first: Sequence[Dim], second: Sequence[Dim]
-) -> tuple[list[Dim], list[list[int]], list[list[int]]] | None:
-    factors = [dim for dim in first if dim != 1]
-    if factors != [dim for dim in second if dim != 1]:
+def _match_dims(first: Sequence[Dim], second: Sequence[Dim]) -> list[Piece] | None:
+    """The refinement of boxes that are equal but for extents of 1."""
+    of_first = [i for i, dim in enumerate(first) if dim != 1]
+    of_second = [i for i, dim in enumerate(second) if dim != 1]
+    if [first[i] for i in of_first] != [second[i] for i in of_second]:
         return None
+    return [Piece(first[i], i, j) for i, j in zip(of_first, of_second, strict=True)]
 
-    def runs(dims: Sequence[Dim]) -> list[list[int]]:
-        numbers = iter(range(len(factors)))
-        return [[] if dim == 1 else [next(numbers)] for dim in dims]
 
-    return factors, runs(first), runs(second)
+def runs_of(dims: Iterable[int], rank: int) -> list[list[int]]:
+    """For each dim of a box of this rank the positions of its factors, given the dim of each factor."""
+    runs: list[list[int]] = [[] for _ in range(rank)]
+    for position, dim in enumerate(dims):
+        runs[dim].append(position)
+    return runs
 
 
 def dim_exprs(runs: Sequence[Sequence[int]], factors: Sequence[Dim], indices: Sequence[AffineExpr]) -> list[AffineExpr]:

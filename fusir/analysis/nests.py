@@ -15,7 +15,7 @@ from xdsl.ir import BlockArgument, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr
 
 from fusir.analysis.expr import Dim, as_dim, as_expr, dim_equal, product, substitute
-from fusir.analysis.factors import common_refinement, dim_exprs
+from fusir.analysis.factors import common_refinement, dim_exprs, runs_of
 from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, ReduceOp, StoreOp
 
 REDUCED_DIMS = "loop.reduced_dims"
@@ -128,35 +128,29 @@ class Box:
 
     def refine(self, places: Sequence[int], dims: Sequence[Dim]) -> bool:
         """Split the factors at `places` so that `dims` are products of runs of them; False if that cannot be."""
-        refinement = common_refinement([self.extents[i] for i in places], dims)
-        if refinement is None:
+        pieces = common_refinement([self.extents[i] for i in places], dims)
+        if pieces is None:
             return False
-        factors, runs, _ = refinement
-        parts = {
-            place: [factors[i] for i in run] or [self.extents[place]] for place, run in zip(places, runs, strict=True)
-        }
+        parts: dict[int, list[Dim]] = {}
+        for piece in pieces:
+            parts.setdefault(places[piece.first], []).append(piece.extent)
         extents: list[Dim] = []
         reduced: list[bool] = []
         for i, extent in enumerate(self.extents):
-            pieces = parts.get(i, [extent])
-            extents += pieces
-            reduced += [self.reduced[i]] * len(pieces)
+            factors = parts.get(i, [extent])
+            extents += factors
+            reduced += [self.reduced[i]] * len(factors)
         self.extents, self.reduced = extents, reduced
         return True
 
     def index_of(self, places: Sequence[int], dims: Sequence[Dim]) -> list[AffineExpr] | None:
         """The index along each of `dims`, with the factor at place `i` walked by dim `d<i>`."""
-        refinement = common_refinement([self.extents[i] for i in places], dims)
-        if refinement is None:
+        pieces = common_refinement([self.extents[i] for i in places], dims)
+        if pieces is None or len({piece.first for piece in pieces}) < len(pieces):
             return None
-        factors, runs, dim_runs = refinement
-        indices: list[AffineExpr] = [AffineExpr.constant(0)] * len(factors)
-        for place, run in zip(places, runs, strict=True):
-            if len(run) > 1:
-                return None
-            for factor in run:
-                indices[factor] = AffineExpr.dimension(place)
-        return dim_exprs(dim_runs, factors, indices)
+        runs = runs_of((piece.second for piece in pieces), len(dims))
+        indices = [AffineExpr.dimension(places[piece.first]) for piece in pieces]
+        return dim_exprs(runs, [piece.extent for piece in pieces], indices)
 
 
 @dataclass
@@ -230,12 +224,9 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
 def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -> str | None:
     """Refine the box by the box of a reduction, which must reduce the same factors."""
     if box.refine(list(range(len(box.extents))), extents):
-        refinement = common_refinement(box.extents, extents)
-        assert refinement is not None
-        factors, box_runs, runs = refinement
-        of_box = {factor: box.reduced[i] for i, run in enumerate(box_runs) for factor in run}
-        of_nest = {factor: flags[i] for i, run in enumerate(runs) for factor in run}
-        if all(of_box[i] == of_nest[i] for i in range(len(factors))):
+        pieces = common_refinement(box.extents, extents)
+        assert pieces is not None
+        if all(box.reduced[piece.first] == flags[piece.second] for piece in pieces):
             return None
     return f"reductions over different dims: {_text(extents)} does not reduce what {_text(box.extents)} reduces"
 

@@ -23,7 +23,8 @@ from functools import cached_property, lru_cache
 
 from xdsl.ir import Operation, SSAValue
 
-from fusir.analysis.expr import divide_exact, product
+from fusir.analysis.expr import product
+from fusir.analysis.factors import common_refinement, runs_of
 from fusir.dialects.graph import (
     BroadcastOp,
     Dim,
@@ -61,41 +62,6 @@ class Factor:
 
     extent: Dim
     reduced: bool = False
-
-
-def common_refinement(a: Sequence[Dim], b: Sequence[Dim]) -> list[tuple[Dim, int, int]] | None:
-    """Cut two row-major lists of extents into the same pieces: `(extent, position in a, position in b)`.
-
-    Pieces of extent 1 vanish. None if the lists do not have equal products, or if a boundary of one falls inside a
-    piece of the other that it does not divide: `[4, 6]` and `[6, 4]`. Symbolic extents match if they are equal or
-    divide exactly.
-    """
-    pieces: list[tuple[Dim, int, int]] = []
-    i = j = 0
-    left: Dim = 1
-    right: Dim = 1
-    while True:
-        while left == 1 and i < len(a):
-            left = a[i]
-            i += 1
-        while right == 1 and j < len(b):
-            right = b[j]
-            j += 1
-        if left == 1 and right == 1:
-            return pieces
-        if left == right:
-            pieces.append((left, i - 1, j - 1))
-            left = right = 1
-        elif left == 1 or right == 1:
-            return None
-        elif (quotient := divide_exact(left, right)) is not None:
-            pieces.append((right, i - 1, j - 1))
-            left, right = quotient, 1
-        elif (quotient := divide_exact(right, left)) is not None:
-            pieces.append((left, i - 1, j - 1))
-            left, right = 1, quotient
-        else:
-            return None
 
 
 @dataclass(frozen=True)
@@ -197,10 +163,9 @@ def _runs(extents: Sequence[Dim], positions: Sequence[int], dims: Dims) -> tuple
     pieces = common_refinement(extents, dims)
     if pieces is None or len(pieces) != len(extents):
         return None
-    runs: list[list[int]] = [[] for _ in dims]
-    for _, position, axis in pieces:
-        runs[axis].append(positions[position])
-    return tuple(tuple(run) for run in runs)
+    # The pieces are the factors, in order.
+    runs = runs_of((piece.second for piece in pieces), len(dims))
+    return tuple(tuple(positions[factor] for factor in run) for run in runs)
 
 
 # How ops carry alignment

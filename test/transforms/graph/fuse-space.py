@@ -10,7 +10,8 @@ from graph_builder import Graph
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.ir.affine import AffineExpr
 
-from fusir.analysis.space import Alignment, Space, SpaceError, common_refinement, group_space, verify_fusion_space
+from fusir.analysis.factors import common_refinement
+from fusir.analysis.space import Alignment, Space, SpaceError, group_space, verify_fusion_space
 from fusir.dialects.graph import Dim, FusionOp, YieldOp
 
 
@@ -48,6 +49,15 @@ def check_symbols() -> None:
     assert common_refinement((s0, s1), merged) == [(s0, 0, 0), (s1, 1, 0)]
     assert common_refinement((s0,), (s1,)) is None
     assert common_refinement((s0 * 4, 2), (s0, 8)) == [(s0, 0, 0), (4, 0, 1), (2, 1, 1)]
+
+
+def check_zero_extents() -> None:
+    assert common_refinement((0, 4), (0, 4)) == [(0, 0, 0), (4, 1, 1)]
+    assert common_refinement((0, 4), (1, 0, 4, 1)) == [(0, 0, 1), (4, 1, 2)]
+    assert common_refinement((0, 4), (0, 2, 2)) is None
+    assert common_refinement((0, 4), (0,)) is None
+    assert common_refinement((4, 0), (0, 4)) is None
+    assert common_refinement((2, 0), (2, 3)) is None
 
 
 def _product(a: AffineExpr, b: AffineExpr) -> Dim:
@@ -119,5 +129,6 @@ assert Space.of((4, 6), (1,)).merge(Space.of((4, 6), (0,))) is None
 assert Space.of((4, 6), (0,)).refine_outer((2, 3)) == Space.of((4, 2, 3), (0,))
 check_refinements()
 check_symbols()
+check_zero_extents()
 check_group_norm()
 check_rules()
