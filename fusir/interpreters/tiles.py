@@ -19,6 +19,7 @@ from xdsl.ir import Attribute
 
 from fusir.interpreters import index
 from fusir.interpreters.chunks import Chunk, Cut, Misaligned
+from fusir.interpreters.combine import FOLDS
 from fusir.interpreters.index import Affine, Mask, Term, axis_position
 from fusir.interpreters.memory import Address, Buffer, Condition, Displaced, Update, atomic, load, reinterpret, store
 from fusir.interpreters.scalars import (
@@ -63,6 +64,22 @@ class Pointer:
 
 
 Value: TypeAlias = Tensor | Affine | Displaced | Mask | bool | Pointer
+
+
+ROUND_ELEMENTS = 1 << 18
+"""Elements of the largest tile over all programs and loop rounds that run side by side: 1 MiB of f32."""
+
+Body: TypeAlias = "Callable[..., tuple[Tensor, ...]]"
+"""What one round of a loop adds to each total: the machine, the induction variable, then the values from outside."""
+
+
+class Accumulation(NamedTuple):
+    """A loop that folds what its rounds compute: the operation and the type of each total."""
+
+    kinds: tuple[str, ...]
+    types: tuple[TileType, ...]
+    elements: int
+    """Elements of the largest tile in the body."""
 
 
 INTEGER_METHODS: dict[str, str] = {
@@ -413,12 +430,13 @@ class Programs:
 
     # --- shapes ----------
 
-    def _map_axes(self, value: Value, position: dict[int, int]) -> Value | None:
+    @staticmethod
+    def _map_axes(value: Affine | Mask | bool, position: Callable[[int], int]) -> Value:
         if isinstance(value, Affine):
-            return value.move_axes(position.__getitem__) if value.terms else value
+            return value.move_axes(position) if value.terms else value
         if isinstance(value, Mask):
-            return Mask(tuple(atom.move_axes(position.__getitem__) for atom in value.atoms))
-        return value if isinstance(value, bool) else None
+            return Mask(tuple(atom.move_axes(position) for atom in value.atoms))
+        return value
 
     @staticmethod
     def _both(value: Displaced, function: Callable[[Value], Value]) -> Displaced:
@@ -441,18 +459,16 @@ class Programs:
         assert isinstance(value, (Tensor, Affine, Displaced))
         return value
 
-    def expand_dims(self, value: Value, axis: int, rank: int) -> Value:
-        """A new tile dim at `axis`; `rank` is that of the operand."""
+    def expand_dims(self, value: Value, axis: int) -> Value:
+        """A new tile dim at `axis`."""
         if isinstance(value, Tensor):
             return value.unsqueeze(self.lead + axis)
         if isinstance(value, Displaced):
-            return self._both(value, lambda part: self.expand_dims(part, axis, rank))
+            return self._both(value, lambda part: self.expand_dims(part, axis))
         if isinstance(value, Pointer):
-            return Pointer(value.buffer, self._address(self.expand_dims(value.address, axis, rank)))
+            return Pointer(value.buffer, self._address(self.expand_dims(value.address, axis)))
         threshold = self.lead + axis
-        moved = self._map_axes(value, {a: a + (a >= threshold) for a in range(self.lead + rank)})
-        assert moved is not None
-        return moved
+        return self._map_axes(value, lambda a: a + (a >= threshold))
 
     def permute(self, value: Value, order: tuple[int, ...]) -> Value:
         """Result dim `i` is operand dim `order[i]`."""
@@ -462,11 +478,7 @@ class Programs:
             return self._both(value, lambda part: self.permute(part, order))
         if isinstance(value, Pointer):
             return Pointer(value.buffer, self._address(self.permute(value.address, order)))
-        position = {axis: axis for axis in range(self.lead)}
-        position |= {self.lead + axis: self.lead + place for place, axis in enumerate(order)}
-        moved = self._map_axes(value, position)
-        assert moved is not None
-        return moved
+        return self._map_axes(value, lambda a: a if a < self.lead else self.lead + order.index(a - self.lead))
 
     def reshape(self, value: Value, source: TileType, result: TileType) -> Value:
         """The same elements in row-major order."""
@@ -619,6 +631,70 @@ class Programs:
             self.enter(taken)
             yield (lower.shift(begin) if isinstance(lower, Affine) else low + begin), taken
             self.active = outer
+
+    def accumulate(
+        self,
+        body: Body,
+        bounds: tuple[Value, Value, Value],
+        tile: TileType,
+        plan: Accumulation,
+        values: Sequence[Value],
+        totals: Sequence[Value],
+    ) -> list[Value]:
+        """The loop-carried values of an `scf.for` that only accumulates what its rounds compute.
+
+        Many rounds run side by side, with one more axis of the programs, and are folded; the last one, whose masks may
+        differ, runs by itself.
+        """
+        results = list(totals)
+
+        def combine(machine: Programs, taken: Condition, round_: Value, captured: Sequence[Value]) -> None:
+            parts = body(machine, round_, *captured)
+            for position, (part, kind) in enumerate(zip(parts, plan.kinds, strict=True)):
+                if machine is not self:
+                    spread = part.expand(
+                        *part.shape[: self.lead], machine.chunk.radices[-1], *part.shape[self.lead + 1 :]
+                    )
+                    part = FOLDS[kind](spread, self.lead)
+                old, type_ = results[position], plan.types[position]
+                new = elementwise_function(kind)(self.tensor(old, type_), part)
+                results[position] = new if taken is True else self.merge(taken, new, old, type_)
+
+        lower, upper, step = bounds
+        difference = index.subtract(upper, lower) if isinstance(upper, Affine) and isinstance(lower, Affine) else None
+        together = max(1, ROUND_ELEMENTS // (self.chunk.size * plan.elements))
+        if (
+            together > 1
+            and difference is not None
+            and not difference.terms
+            and isinstance(step, Affine)
+            and not step.terms
+        ):
+            assert isinstance(lower, Affine)
+            last = (difference.constant - 1) // step.constant
+            if last >= 0:
+                combine(self, True, lower.shift(last * step.constant), values)
+            wide = [self.expand_dims(value, 0) for value in values]
+            for begin in range(0, last, together):
+                machine = self._with_rounds(min(together, last - begin))
+                first = lower.shift(begin * step.constant)
+                rounds = index.add(first, axis_position(self.lead, machine.chunk.radices[-1]).scale(step.constant))
+                assert rounds is not None
+                combine(machine, True, rounds, wide)
+            return results
+        for round_, taken in self.iterate(lower, upper, step, tile):
+            combine(self, taken, round_, values)
+        return results
+
+    def _with_rounds(self, count: int) -> Programs:
+        """The same programs with one more axis, the last of theirs, for rounds of a loop."""
+        machine = Programs(
+            self.kernel, Chunk(self.chunk.start, (*self.chunk.radices, count)), self.program_count.constant
+        )
+        machine.program_id = self.program_id
+        active = self.active.unsqueeze(-1) if isinstance(self.active, Tensor) else self.active
+        machine.active = active
+        return machine
 
     def check(self, condition: Value, message: str, tile: TileType) -> None:
         """`tt.assert`."""

@@ -6,7 +6,7 @@ no longer used are dropped at once, so that their memory serves the next ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -20,7 +20,7 @@ from fusir.interpreters import combine, tile_ops
 from fusir.interpreters.flat import FlatLoop
 from fusir.interpreters.index import Affine
 from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, splat_value, torch_dtype, wrap
-from fusir.interpreters.tiles import CONVERSION_METHODS, INTEGER_METHODS, TileType, scalar_type
+from fusir.interpreters.tiles import CONVERSION_METHODS, INTEGER_METHODS, Accumulation, TileType, scalar_type
 
 Runner = Callable[..., None]
 """Executes a chunk: the machine, then the arguments of the function."""
@@ -47,7 +47,7 @@ def compile_function(func: tt.FuncOp, flat: FlatLoop | None = None) -> Runner:
     return cast(Runner, namespace["run"])
 
 
-def largest_tile(func: tt.FuncOp) -> int:
+def largest_tile(func: Operation) -> int:
     """The number of elements of the largest tile that any operation makes."""
     largest = 1
     for op in func.walk():
@@ -57,6 +57,36 @@ def largest_tile(func: tt.FuncOp) -> int:
                 size *= extent
             largest = max(largest, size)
     return largest
+
+
+def accumulating_operations(op: scf.ForOp) -> list[Operation]:
+    """For each loop-carried value the operation that folds the round into it; empty if the loop does anything else."""
+    body = op.body.block
+    terminator = body.last_op
+    assert terminator is not None
+    found: list[Operation] = []
+    for arg, new in zip(body.args[1:], terminator.operands, strict=True):
+        users = [use.operation for use in arg.uses]
+        if len(users) != 1 or new.owner is not users[0] or not new.has_one_use():
+            return []
+        if users[0].name not in combine.FOLDS or users[0].operands[0] is users[0].operands[1]:
+            return []
+        found.append(users[0])
+    effects = (tt.StoreOp, tt.AtomicRMWOp, tt.AtomicCASOp, tt.AssertOp)
+    return [] if any(isinstance(inner, effects) for inner in body.walk()) else found
+
+
+def captured_values(op: Operation) -> list[SSAValue]:
+    """The values from outside that the regions of an operation use, in order of their first use."""
+    inside: set[SSAValue] = set()
+    captured: dict[SSAValue, None] = {}
+    for inner in op.walk():
+        for region in inner.regions:
+            inside.update(arg for block in region.blocks for arg in block.args)
+        if inner is not op:
+            captured.update((value, None) for value in inner.operands if value not in inside)
+        inside.update(inner.results)
+    return list(captured)
 
 
 def stored_arguments(func: tt.FuncOp) -> set[int]:
@@ -147,7 +177,7 @@ class _Source:
 
     # --- blocks ----------
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: Block, omitted: Collection[Operation] = ()) -> None:
         """The operations of a block but the terminator; values of the block are dropped after their last use."""
         last_use: dict[SSAValue, Operation] = {}
         for op in block.ops:
@@ -159,6 +189,8 @@ class _Source:
             if value.owner is not block and isinstance(value.owner, Operation) and value.owner.parent is block:
                 dying.setdefault(op, []).append(value)
         for op in block.ops:
+            if op in omitted:
+                continue
             self._operation(op)
             if op is block.last_op:
                 break
@@ -243,8 +275,7 @@ class _Source:
 
     def expand_dims(self, op: Operation) -> None:
         assert isinstance(op, tt.ExpandDimsOp)
-        rank = len(tt.shape_of(op.src.type))
-        self._assign(op, f"run.expand_dims({self._of(op.operands)}, {op.axis.value.data}, {rank})")
+        self._assign(op, f"run.expand_dims({self._of(op.operands)}, {op.axis.value.data})")
 
     def permute(self, op: Operation) -> None:
         assert isinstance(op, tt.TransOp)
@@ -308,14 +339,14 @@ class _Source:
         mask = "True" if op.mask is None else self._names[op.mask]
         update = self._constant(tile_ops.UPDATES[op.kind.keyword])
         arguments = f"{op.kind.keyword!r}, {update}, {self._names[op.ptr]}, ({self._names[op.val]},), {mask}"
-        self._assign(op, f"run.atomic({arguments}, {self._type(op.val)}, {bool(op.result.uses)})")
+        self._assign(op, f"run.atomic({arguments}, {self._type(op.val)}, {op.result.first_use is not None})")
 
     def atomic_cas(self, op: Operation) -> None:
         assert isinstance(op, tt.AtomicCASOp)
         update = self._constant(tile_ops.compare_and_swap)
         values = f"({self._names[op.cmp]}, {self._names[op.val]})"
         arguments = f"'cas', {update}, {self._names[op.ptr]}, {values}, True"
-        self._assign(op, f"run.atomic({arguments}, {self._type(op.val)}, {bool(op.result.uses)})")
+        self._assign(op, f"run.atomic({arguments}, {self._type(op.val)}, {op.result.first_use is not None})")
 
     def assertion(self, op: Operation) -> None:
         assert isinstance(op, tt.AssertOp)
@@ -373,6 +404,12 @@ class _Source:
         induction, *carried = body.args
         for arg, init in zip(carried, op.iter_args, strict=True):
             self._line(f"{self._define(arg)} = {self._names[init]}")
+        for arg, result in zip(carried, op.results, strict=True):
+            self._names[result] = self._names[arg]
+        kinds = accumulating_operations(op)
+        if kinds:
+            self._accumulating_loop(op, kinds)
+            return
         taken = self._fresh("taken")
         bounds = f"{self._of((op.lb, op.ub, op.step))}, {self._type(op.lb)}"
         self._line(f"for {self._define(induction)}, {taken} in run.iterate({bounds}):")
@@ -387,8 +424,26 @@ class _Source:
                     for new, old in zip(terminator.arguments, carried, strict=True)
                 ]
                 self._line(f"{self._of(carried)}, = {', '.join(updates)},")
-        for arg, result in zip(carried, op.results, strict=True):
-            self._names[result] = self._names[arg]
+
+    def _accumulating_loop(self, op: scf.ForOp, kinds: list[Operation]) -> None:
+        """A loop whose body is a function of the round and gives what is added to each loop-carried value."""
+        body = op.body.block
+        induction, *carried = body.args
+        captured = captured_values(op)
+        name = self._fresh("round")
+        self._line(
+            f"def {name}({', '.join(['run', self._define(induction), *map(self._names.__getitem__, captured)])}):"
+        )
+        with self._indented():
+            self._block(body, omitted=set(kinds))
+            parts = [next(value for value in kind.operands if value not in carried) for kind in kinds]
+            added = [f"run.tensor({self._names[part]}, {self._type(part)})" for part in parts]
+            self._line(f"return ({', '.join(added)},)")
+        types = tuple(self._tile(arg) for arg in carried)
+        plan = Accumulation(tuple(kind.name for kind in kinds), types, largest_tile(op))
+        values = ", ".join(self._names[value] for value in captured)
+        arguments = f"{self._type(op.lb)}, {self._constant(plan)}, [{values}], [{self._of(carried)}]"
+        self._line(f"{self._of(carried)}, = run.accumulate({name}, ({self._of((op.lb, op.ub, op.step))}), {arguments})")
 
     def branch(self, op: Operation) -> None:
         assert isinstance(op, scf.IfOp)
