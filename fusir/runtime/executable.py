@@ -73,7 +73,7 @@ class Executable:
     def __call__(self, inputs: Values) -> Values:
         if len(inputs) != self._arity:
             raise FusirError(f"expected {self._arity} inputs, got {len(inputs)}")
-        index = self._default_index() if self._probe is None else inputs[self._probe].get_device()
+        index = self._device_index(inputs)
         program = self._programs.get(index)
         if program is None:
             program = self._bind(index)
@@ -88,6 +88,15 @@ class Executable:
             with torch.cuda.device(index):
                 return program(inputs)
         return program(inputs)
+
+    def _device_index(self, inputs: Values) -> int:
+        """The device to run on: that of the first tensor."""
+        if self._probe is None:
+            return self._default_index()
+        first = inputs[self._probe]
+        if self._check_inputs and not isinstance(first, torch.Tensor):
+            raise FusirError(f"input {self._probe} must be a tensor, got {type(first).__name__}")
+        return first.get_device()
 
     @property
     def device(self) -> torch.device | None:
@@ -158,18 +167,14 @@ class Executable:
         compiling = compiling or self._compile_for(index)
         plans: dict[Operation, LaunchPlan] = {op: self._plan(op, compiling[op], index) for op in self._launches()}
         program = CudaProgram(self.module, self.func, index, plans, check_inputs=self._check_inputs)
-        names = {
-            "current_stream": current_raw_stream,
-            "empty_strided": empty_strided_cuda,
-        }
+        names = {"current_stream": current_raw_stream, "empty_strided": empty_strided_cuda}
         run = self._load(program, index, names)
         if not self.options.cuda_graphs:
             return run
         reason = reason_against(self.func)
         if reason is not None:
-            remark(
-                "fallback", "cuda-graphs", f"@{self.func.sym_name.data} is not replayed: {reason}", self.func.location
-            )
+            message = f"@{self.func.sym_name.data} is not replayed: {reason}"
+            remark("fallback", "cuda-graphs", message, self.func.location)
             return run
         return GraphReplay(run, index)
 
@@ -272,11 +277,10 @@ def build(
         module: a module lowered to `host` and `tt`. It must not be changed afterwards.
         options: what the module was compiled with.
         fused: the graph-level module just before `convert-graph-to-loop`. With it, a kernel that cannot be compiled
-        runs
-            through ATen, with a `FusirFallbackWarning`; without it that is an error.
+            runs through ATen, with a `FusirFallbackWarning`; without it that is an error.
         function: the name of the launch program.
-        check_inputs: whether each call checks shapes, strides and dtypes. Turn it off only where something else
-        guards them.
+        check_inputs: whether each call checks shapes, strides, dtypes and devices. Turn it off only where something
+            else guards them.
     """
     func = host.symbols_of_module(module).get(function)
     if not isinstance(func, FuncOp):

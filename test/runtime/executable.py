@@ -96,6 +96,7 @@ for _ in range(2):
 assert not add([x.requires_grad_(), w, b])[1].requires_grad
 
 expect_error(add, [x, w], "expected 3 inputs, got 2")
+expect_error(add, [3, w, b], "input 0 must be a tensor, got int")
 expect_error(add, [x, w, 3], "input 2 must be a tensor, got int")
 expect_error(add, [x, w, b.double()], "input 2 must be torch.float32 of shape (4,), got torch.float64 of (4,)")
 expect_error(add, [x, w.t(), b], "input 1 must be torch.float32 of shape (8, 4), got torch.float32 of (4, 8)")
