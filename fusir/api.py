@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def compile(
+def compile(  # noqa: A001 - as torch.compile
     fn: F,
     mode: str | None = None,
     dynamic: bool | None = None,

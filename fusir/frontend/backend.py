@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import torch
 from torch import fx
 
 from fusir.frontend.compiler import BoxedCallable, compile_graph
 from fusir.frontend.decompositions import decompositions
+from fusir.frontend.internals import static_input_indices, without_autocast
 from fusir.options import Options, resolve_options
 
 GraphCompiler = Callable[..., BoxedCallable]
@@ -65,24 +65,15 @@ class Backend:
         self, gm: fx.GraphModule, example_inputs: Sequence[Any], *, names: Sequence[str], kind: str
     ) -> BoxedCallable:
         placeholders = [n for n in gm.graph.nodes if n.op == "placeholder"]
-        disable_autocast = torch._C._DisableAutocast
-        with disable_autocast():
+        with without_autocast():
             return self.compiler(
                 gm,
                 example_inputs,
                 self.options,
-                parameters=() if kind == "backward graph" else _static_inputs(len(placeholders)),
+                parameters=() if kind == "backward graph" else static_input_indices(),
                 names=[_input_name(node, names) for node in placeholders],
                 kind=kind,
             )
-
-
-def _static_inputs(count: int) -> list[int]:
-    """Inputs of the forward graph that have the same storage in every call: parameters and buffers."""
-    context = torch._guards.TracingContext.try_get()
-    metadata = None if context is None else context.fw_metadata
-    indices = None if metadata is None else metadata.static_input_indices
-    return [i for i in indices or () if i < count]
 
 
 def _input_name(node: fx.Node, names: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ def is_mutating(target: Any) -> bool:
 
 
 def is_pure(target: Any) -> bool:
-    """True if a call may be removed, repeated or moved: no writes, no communication, no random numbers, no assertion."""
+    """True if a call may be removed, repeated or moved: no writes, communication, random numbers or assertions."""
     return (
         target.namespace in PURE_NAMESPACES
         and not is_mutating(target)

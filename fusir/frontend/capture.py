@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,9 @@ from fusir.errors import CaptureError
 from fusir.frontend.call_aten import is_mutating
 from fusir.frontend.decompositions import decompositions
 from fusir.frontend.dims import UnsupportedGraph
-from fusir.frontend.importer import ImportedGraph, import_graph
+from fusir.frontend.imported import ImportedGraph
+from fusir.frontend.importer import import_graph
+from fusir.frontend.internals import OpOverload, compiling, preserve_node_meta
 
 MAX_RETRACES = 3
 """How often a traced graph is traced again to get rid of writes in place."""
@@ -78,13 +79,13 @@ def capture(
         return [v for v in pytree.tree_leaves(result) if v is not None]
 
     try:
-        with mode, _compiling():
+        with mode, compiling():
             gm = _trace(program, inputs)
             # Decompositions may write in place; tracing the result again makes values of those writes.
             for _ in range(MAX_RETRACES):
                 if not _writes_in_place(gm):
                     break
-                with fx.traceback.preserve_node_meta():
+                with preserve_node_meta():
                     gm = _trace(fx.Interpreter(gm).run, inputs)
     except Exception as error:
         text = " ".join(str(error).split())
@@ -107,7 +108,7 @@ def _trace(program: Callable[..., Any], inputs: Sequence[torch.Tensor]) -> fx.Gr
 def _writes_in_place(gm: fx.GraphModule) -> bool:
     """True if there are writes other than those to inputs at the end."""
     return any(
-        isinstance(node.target, torch._ops.OpOverload)
+        isinstance(node.target, OpOverload)
         and is_mutating(node.target)
         and not (node.target is torch.ops.aten.copy_.default and node.args[0].op == "placeholder")
         for node in gm.graph.nodes
@@ -118,17 +119,6 @@ def _module_state(fn: Callable[..., Any]) -> dict[str, torch.Tensor]:
     if not isinstance(fn, torch.nn.Module):
         return {}
     return {**dict(fn.named_parameters()), **dict(fn.named_buffers())}
-
-
-@contextmanager
-def _compiling() -> Iterator[None]:
-    """Libraries ask `torch.compiler.is_compiling()` and then avoid code that depends on values."""
-    before = torch.compiler._is_compiling_flag
-    torch.compiler._is_compiling_flag = True
-    try:
-        yield
-    finally:
-        torch.compiler._is_compiling_flag = before
 
 
 def _fake_mode(tensors: Sequence[torch.Tensor], dynamic: bool) -> FakeTensorMode:

@@ -12,7 +12,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from fusir.errors import FusirFallbackWarning
 from fusir.frontend.dims import evaluate
-from fusir.frontend.importer import Constant, ImportedGraph, Input, Integer, Literal, Result, import_graph
+from fusir.frontend.imported import Constant, ImportedGraph, Input, Integer, Literal, Output, Result
+from fusir.frontend.importer import import_graph
+from fusir.frontend.internals import write_unseen
 from fusir.options import Options
 from fusir.pipeline import PassOptions
 
@@ -33,7 +35,8 @@ def compile_graph(
 ) -> BoxedCallable:
     """Compile a functional ATen graph to a boxed callable with the same inputs and outputs.
 
-    Never raises because of the graph: what cannot be compiled runs through FX, with a FusirFallbackWarning that says why.
+    Never raises because of the graph: what cannot be compiled runs through FX, with a FusirFallbackWarning that says
+    why.
 
     Args:
         gm: the graph, with `meta["val"]` on its nodes.
@@ -96,9 +99,7 @@ class CompiledGraph:
         self.execute = execute
         self._gm = gm
         self._call: BoxedCallable | None = None
-        self._arguments = [
-            getattr_path(gm, a.name) if isinstance(a, Constant) else a for a in imported.arguments
-        ]
+        self._arguments = [getattr_path(gm, a.name) if isinstance(a, Constant) else a for a in imported.arguments]
         inputs = [a for a in imported.arguments if isinstance(a, Input)]
         self._in_order = len(inputs) == len(imported.arguments) and [a.index for a in inputs] == list(
             range(sum(n.op == "placeholder" for n in gm.graph.nodes))
@@ -107,9 +108,7 @@ class CompiledGraph:
             range(len(imported.outputs))
         )
         """The outputs are the first results of the module, in order."""
-        self._symbols = [
-            (i, attribute.position) for i, attribute in imported.symbol_arguments()
-        ]
+        self._symbols = [(i, attribute.position) for i, attribute in imported.symbol_arguments()]
         self._keeps_inputs = any(isinstance(o, Input) for o in imported.outputs) or bool(imported.updates)
         self._copied: list[int] | None = None
 
@@ -192,10 +191,9 @@ class CompiledGraph:
         """
         targets = [inputs[index] for index, _ in self.imported.updates]
         values = [results[index] for _, index in self.imported.updates]
-        with torch.no_grad(), torch.autograd._unsafe_preserve_version_counter(tuple(targets)):
-            torch._foreach_copy_(targets, values)
+        write_unseen(targets, values)
 
-    def _output(self, output: Any, results: Sequence[Any], inputs: Sequence[Any], symbols: Sequence[int]) -> Any:
+    def _output(self, output: Output, results: Sequence[Any], inputs: Sequence[Any], symbols: Sequence[int]) -> Any:
         match output:
             case Result():
                 return results[output.index]
@@ -233,11 +231,9 @@ def _boxed(gm: fx.GraphModule) -> BoxedCallable:
 def _origin(gm: fx.GraphModule) -> str:
     """The source line of the first operator that has one."""
     from fusir.diagnostics import place_of
-    from fusir.frontend.importer import parse_location
+    from fusir.frontend.locations import parse_location
 
     for node in gm.graph.nodes:
         if node.op == "call_function" and node.stack_trace and (place := place_of(parse_location(node.stack_trace))):
             return place
     return "a graph without source lines"
-
-

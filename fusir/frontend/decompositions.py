@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from fusir.frontend.internals import aten_names
+
 aten = torch.ops.aten
 
 Table = dict[Any, Callable[..., Any]]
@@ -152,7 +154,7 @@ def _convolution_backward(
     output_mask: list[bool],
 ) -> Any:
     """The bias gradient is a plain sum that fuses with its neighbours; the rest stays one call."""
-    if not output_mask[2] or not output_mask[0] and not output_mask[1]:
+    if not output_mask[2] or (not output_mask[0] and not output_mask[1]):
         return NotImplemented
     d_bias = grad.sum(dim=[0, *range(2, grad.dim())])
     d_x, d_weight, _ = aten.convolution_backward.default(
@@ -184,8 +186,9 @@ _FOREACH_WITHOUT_SINGLE_FORM = ("_foreach_norm", "_foreach_max", "_foreach_mm")
 def _foreach() -> Table:
     """Functional `_foreach_*` operators as one operator for each element of the lists."""
     table: Table = {}
-    names = {n.split("::")[1].split(".")[0] for n in torch._C._dispatch_get_all_op_names() if n.startswith("aten::")}
-    for name in sorted(n for n in names if n.startswith("_foreach_") and not n.endswith("_")):
+    for name in aten_names():
+        if not name.startswith("_foreach_") or name.endswith("_"):
+            continue
         single = getattr(aten, name.removeprefix("_foreach_"), None)
         if single is None or name in _FOREACH_WITHOUT_SINGLE_FORM:
             continue

@@ -42,20 +42,20 @@ class SymbolTable:
 
     def dim(self, value: int | torch.SymInt) -> Dim:
         """The dim of a size, stride or integer argument. Raises UnsupportedGraph if it is not affine."""
-        if isinstance(value, torch.SymInt):
-            expr: Any = value.node.expr
-            cached = self._cache.get(expr)
-            if cached is None:
-                cached = as_dim(simplify(self._convert(expr)))
-                self._cache[expr] = cached
-            return cached
-        return int(value)
+        return self.dim_of(value.node.expr) if isinstance(value, torch.SymInt) else int(value)
+
+    def dim_of(self, expr: Any) -> Dim:
+        """The dim of an integer expression."""
+        dim = self._cache.get(expr)
+        if dim is None:
+            dim = self._cache[expr] = as_dim(simplify(self._convert(expr)))
+        return dim
 
     def dims(self, values: Iterable[int | torch.SymInt]) -> tuple[Dim, ...]:
         return tuple(self.dim(value) for value in values)
 
     def strides(self, values: Iterable[int | torch.SymInt]) -> tuple[Dim, ...]:
-        """As `dims`, where `Max(1, n)` is n: PyTorch's strides count an extent of 0 as 1, which matters for no element."""
+        """As `dims`, where `Max(1, n)` is n: PyTorch's strides count an extent of 0 as 1, which matters to nobody."""
         return tuple(self._stride(value) for value in values)
 
     def _stride(self, value: int | torch.SymInt) -> Dim:
@@ -65,7 +65,7 @@ class SymbolTable:
         expr = expr.replace(Max, lambda *args: args[1] if len(args) == 2 and args[0] == 1 else Max(*args))
         return as_dim(simplify(self._convert(expr)))
 
-    def _convert(self, expr: sympy.Expr) -> AffineExpr:
+    def _convert(self, expr: Any) -> AffineExpr:
         if isinstance(expr, sympy.Integer):
             return AffineExpr.constant(int(expr))
         if isinstance(expr, sympy.Symbol):
@@ -91,7 +91,7 @@ class SymbolTable:
             return binary(AffineBinaryOpKind.Mod, quotient, modulus)
         raise UnsupportedGraph(f"the size {expr} is not an affine expression")
 
-    def _operands(self, expr: sympy.Expr) -> list[AffineExpr]:
+    def _operands(self, expr: Any) -> list[AffineExpr]:
         """Operands in an order that depends on names only, constants last."""
         ordered = sorted(expr.args, key=lambda e: (e.is_number, str(e)))
         return [self._convert(e) for e in ordered]

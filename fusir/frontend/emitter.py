@@ -9,13 +9,17 @@ from typing import Any, TypeAlias, cast
 import torch
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, LocationAttr, UnknownLoc, f32, i1, i64
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineExpr
 
 from fusir.dialects import graph
 from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half, is_integer, is_unsigned, tensor_type
+from fusir.frontend.dims import SymbolTable
+from fusir.frontend.symbolic import SymbolicFloat, float_tensor, integer_tensor
 from fusir.frontend.types import TensorSpec
 
 Scalar: TypeAlias = int | float | bool
-Operand: TypeAlias = SSAValue | Scalar
+Operand: TypeAlias = SSAValue | Scalar | AffineExpr | SymbolicFloat
+"""A tensor, a number, or a number computed from the symbols."""
 BinaryClass: TypeAlias = Callable[..., Operation]
 
 
@@ -50,11 +54,13 @@ class Emitter:
         specs: Sequence[TensorSpec],
         inputs: dict[SSAValue, TensorSpec],
         random: RandomState,
+        symbols: SymbolTable,
         location: LocationAttr | None = None,
     ) -> None:
         self.specs = specs
         self.ops: list[Operation] = []
         self.random = random
+        self._symbols = symbols
         self._inputs = inputs
         self._location = location or UnknownLoc()
 
@@ -149,9 +155,9 @@ class Emitter:
         return self.add(graph.SelectOp(condition, on_true, on_false))
 
     def binary(self, op: BinaryClass, lhs: SSAValue, rhs: Operand) -> SSAValue:
-        """A binary op on two tensors of one type, or on a tensor and a scalar."""
+        """A binary op on two tensors of one type, or on a tensor and a number."""
         if not isinstance(rhs, SSAValue):
-            rhs = self.full(rhs, element_type_of(lhs), dims_of(lhs))
+            rhs = self.operand(rhs, element_type_of(lhs), dims_of(lhs))
         return self.add(op(lhs, rhs))
 
     def unary(self, op: Callable[..., Operation], value: SSAValue) -> SSAValue:
@@ -165,6 +171,10 @@ class Emitter:
         if isinstance(value, SSAValue):
             require_native(value)
             return self.broadcast(self.convert(value, element), dims)
+        if isinstance(value, AffineExpr):
+            return self.operand(integer_tensor(self.add, value), element, dims)
+        if isinstance(value, SymbolicFloat):
+            return self.operand(float_tensor(self.add, value.expr, self._symbols), element, dims)
         return self.full(check_scalar(value), element, dims)
 
     def compute_element(self, *operands: Operand | None, composite: bool = False) -> Attribute:
@@ -172,11 +182,8 @@ class Emitter:
         if a scalar would be rounded before its use or if there is more than one rounding step."""
         if not is_half(self.element):
             return self.element
-        if composite or any(
-            o is not None and not isinstance(o, SSAValue) and not is_exact(o, self.element) for o in operands
-        ):
-            return f32
-        return self.element
+        numbers = [o for o in operands if o is not None and not isinstance(o, SSAValue)]
+        return f32 if composite or not all(is_exact(n, self.element) for n in numbers) else self.element
 
 
 def require_native(value: SSAValue) -> None:
@@ -193,7 +200,9 @@ def check_scalar(value: object) -> Scalar:
 
 
 def is_exact(value: object, element: Attribute) -> bool:
-    """True if a float type holds the scalar exactly."""
+    """True if a float type holds the number exactly."""
+    if isinstance(value, AffineExpr | SymbolicFloat):
+        return False
     return math.isnan(cast(Any, value)) or scalar_attribute(check_scalar(value), element).value.data == value
 
 

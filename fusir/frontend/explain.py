@@ -104,9 +104,7 @@ class Report:
         return "\n".join(lines)
 
 
-def explain_program(
-    fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], options: Options
-) -> Report:
+def explain_program(fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], options: Options) -> Report:
     """Trace and compile `fn(*args, **kwargs)`, and run nothing. Raises CaptureError if it cannot be traced."""
     imported = capture(fn, args, kwargs).imported()
     return explain_module(imported.module, options, dict(f.split(": ", 1) for f in imported.fallbacks))

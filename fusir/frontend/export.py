@@ -35,8 +35,10 @@ def capture_exported(program: ExportedProgram) -> Capture:
 
 
 def compile_exported(program: ExportedProgram, options: Options) -> Callable[..., Any]:
-    """A callable with the arguments and results of the exported module, compiled. It shares the program's parameters and
-    buffers and updates the buffers."""
+    """A callable with the arguments and results of the exported module, compiled.
+
+    It shares the program's parameters and buffers, and updates the buffers.
+    """
     captured = capture_exported(program)
     example = [node.meta.get("val") for node in captured.gm.graph.nodes if node.op == "placeholder"]
     run = compile_graph(
@@ -44,10 +46,13 @@ def compile_exported(program: ExportedProgram, options: Options) -> Callable[...
     )
     held = _held_values(program)
     results = program.call_spec.out_spec
+    assert results is not None
 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = iter(_flatten_inputs(program, args, kwargs))
-        inputs = [held[spec.target] if spec.target in held else next(given) for spec in program.graph_signature.input_specs]
+        inputs = [
+            held[spec.target] if spec.target in held else next(given) for spec in program.graph_signature.input_specs
+        ]
         return pytree.tree_unflatten(list(run(inputs)), results)
 
     return call
@@ -55,11 +60,13 @@ def compile_exported(program: ExportedProgram, options: Options) -> Callable[...
 
 def _flatten_inputs(program: ExportedProgram, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
     """The leaves of the arguments. Raises TypeError if their nesting is not the one that was exported."""
-    order = program.call_spec.in_spec.children()[1].context
+    expected = program.call_spec.in_spec
+    assert expected is not None
+    order = expected.children()[1].context
     ordered = {name: kwargs[name] for name in order if name in kwargs} | dict(kwargs)
     leaves, structure = pytree.tree_flatten((tuple(args), ordered))
-    if structure != program.call_spec.in_spec:
-        raise TypeError(f"expected arguments {program.call_spec.in_spec}, got {structure}")
+    if structure != expected:
+        raise TypeError(" ".join(f"expected arguments nested as {expected}, got {structure}".split()))
     return leaves
 
 
@@ -77,7 +84,10 @@ def _held_values(program: ExportedProgram) -> dict[str | None, torch.Tensor]:
 
 def _write_mutations(graph: fx.Graph, program: ExportedProgram) -> None:
     """Replace outputs that are new values of inputs by `copy_` to these inputs."""
-    inputs = {spec.target or _argument_name(spec.arg): _argument_name(spec.arg) for spec in program.graph_signature.input_specs}
+    inputs = {
+        spec.target or _argument_name(spec.arg): _argument_name(spec.arg)
+        for spec in program.graph_signature.input_specs
+    }
     inputs |= {name: name for name in inputs.values()}
     nodes = {node.name: node for node in graph.nodes}
     (output,) = graph.find_nodes(op="output")

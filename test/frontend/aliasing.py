@@ -2,9 +2,9 @@
 """Outputs that are inputs, views or duplicates, and programs that change their inputs, through `fusir.compile`."""
 
 import torch
+from frontend_checks import strict
 
 import fusir
-from frontend_checks import strict
 
 strict()
 torch.manual_seed(0)
@@ -23,7 +23,11 @@ def check(fn, *args):
         actual, expected = compiled(*mine), fn(*theirs)
         torch.testing.assert_close(actual, expected)
         torch.testing.assert_close(mine, theirs)
-        assert sharing(mine, actual) == sharing(theirs, expected), (fn, sharing(mine, actual), sharing(theirs, expected))
+        assert sharing(mine, actual) == sharing(theirs, expected), (
+            fn,
+            sharing(mine, actual),
+            sharing(theirs, expected),
+        )
 
 
 def sharing(inputs, outputs):

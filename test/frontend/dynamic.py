@@ -2,11 +2,11 @@
 """Dynamic shapes through `fusir.compile`: one compilation for many sizes, forward and backward."""
 
 import torch
+from frontend_checks import strict
 from torch import nn
 from torch.nn import functional as F
 
 import fusir
-from frontend_checks import strict
 
 strict()
 torch.manual_seed(0)

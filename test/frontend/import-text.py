@@ -61,7 +61,10 @@ show("indexing", lambda i, w: F.embedding(i, w), torch.ones(2, 3, dtype=torch.in
 
 # Operators without a native import.
 # CHECK-LABEL: // fallback
-# CHECK: graph.call_aten "aten.convolution.default"(%x, %w) {args = [#graph.operand<0>, #graph.operand<1>, #graph.none, [1 : i64, 1 : i64], [0 : i64, 0 : i64], [1 : i64, 1 : i64], false, [0 : i64, 0 : i64], 1 : i64], result_strides = [#graph.dims<[32, 16, 4, 1]>], operand_strides = [#graph.dims<[108, 36, 6, 1]>, #graph.dims<[27, 9, 3, 1]>]}
+# CHECK: graph.call_aten "aten.convolution.default"(%x, %w) {args = [#graph.operand<0>, #graph.operand<1>, #graph.none,
+# CHECK-SAME: [1 : i64, 1 : i64], [0 : i64, 0 : i64], [1 : i64, 1 : i64], false, [0 : i64, 0 : i64], 1 : i64],
+# CHECK-SAME: result_strides = [#graph.dims<[32, 16, 4, 1]>],
+# CHECK-SAME: operand_strides = [#graph.dims<[108, 36, 6, 1]>, #graph.dims<[27, 9, 3, 1]>]}
 show("fallback", lambda x, w: F.conv2d(x, w), torch.randn(2, 3, 6, 6)[:, :, :, :], torch.randn(2, 3, 3, 3))
 
 # One seed for each call.

@@ -4,9 +4,8 @@
 import itertools
 
 import torch
-from torch.nn import functional as F
-
 from frontend_checks import Checker, make
+from torch.nn import functional as F
 
 FLOATS = (torch.float32, torch.bfloat16, torch.float16, torch.float64)
 INTEGERS = (torch.int64, torch.int32, torch.uint8)
@@ -15,21 +14,73 @@ SHAPES = ((), (2, 0, 3), (3, 4))
 checker = Checker()
 check = checker.check
 
-UNARY = """abs neg exp exp2 expm1 sin cos tan atan sinh cosh tanh asinh erf erfc sigmoid relu floor ceil round trunc sign
-    isnan isinf isfinite signbit square reciprocal frac sgn logical_not""".split()
-POSITIVE = "log log2 log10 log1p sqrt rsqrt acosh".split()
-INTERVAL = "asin acos atanh".split()
+UNARY = [
+    "abs",
+    "neg",
+    "exp",
+    "exp2",
+    "expm1",
+    "sin",
+    "cos",
+    "tan",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "erf",
+    "erfc",
+    "sigmoid",
+    "relu",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "sign",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "signbit",
+    "square",
+    "reciprocal",
+    "frac",
+    "sgn",
+    "logical_not",
+]
+POSITIVE = ["log", "log2", "log10", "log1p", "sqrt", "rsqrt", "acosh"]
+INTERVAL = ["asin", "acos", "atanh"]
 for name, dtype, shape in itertools.product(UNARY, FLOATS, SHAPES):
     check(name, getattr(torch, name), make(shape, dtype))
 for name, dtype in itertools.product(POSITIVE, FLOATS):
     check(name, getattr(torch, name), make((3, 4), dtype, positive=True) + (1 if name == "acosh" else 0))
 for name, dtype in itertools.product(INTERVAL, FLOATS):
     check(name, getattr(torch, name), make((3, 4), dtype).clamp(-0.9, 0.9))
-for name, dtype in itertools.product("abs neg sign square bitwise_not exp sqrt floor logical_not isnan".split(), INTEGERS):
+for name, dtype in itertools.product(
+    ["abs", "neg", "sign", "square", "bitwise_not", "exp", "sqrt", "floor", "logical_not", "isnan"], INTEGERS
+):
     check(name, getattr(torch, name), make((3, 4), dtype))
 
-BINARY = "add sub mul maximum minimum eq ne lt le gt ge logical_and logical_xor remainder fmod floor_divide".split()
-for name, (left, right) in itertools.product(BINARY, itertools.product((torch.float32, torch.bfloat16, *INTEGERS), repeat=2)):
+BINARY = [
+    "add",
+    "sub",
+    "mul",
+    "maximum",
+    "minimum",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "logical_and",
+    "logical_xor",
+    "remainder",
+    "fmod",
+    "floor_divide",
+]
+for name, (left, right) in itertools.product(
+    BINARY, itertools.product((torch.float32, torch.bfloat16, *INTEGERS), repeat=2)
+):
     check(name, getattr(torch, name), make((3, 4), left), make((4,), right, positive=True))
 for name, dtype in itertools.product(["atan2", "copysign", "fmax", "fmin", "pow", "true_divide"], FLOATS):
     check(name, getattr(torch, name), make((3, 4), dtype, positive=True), make((3, 1), dtype, positive=True))

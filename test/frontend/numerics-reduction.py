@@ -2,9 +2,8 @@
 """Imported reductions, normalizations and matrix products against eager, with the graph interpreter."""
 
 import torch
-from torch.nn import functional as F
-
 from frontend_checks import Checker, make
+from torch.nn import functional as F
 
 FLOATS = (torch.float32, torch.bfloat16, torch.float16, torch.float64)
 INTEGERS = (torch.int64, torch.int32, torch.uint8)

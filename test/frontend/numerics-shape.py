@@ -2,10 +2,8 @@
 """Imported shape, indexing and creation operators against eager, with the graph interpreter."""
 
 import torch
-from torch.nn import functional as F
-
 from frontend_checks import Checker, make
-
+from torch.nn import functional as F
 
 checker = Checker()
 check = checker.check

@@ -71,7 +71,9 @@ with warnings.catch_warnings(record=True) as caught:
     torch.testing.assert_close(fusir.compile(fn)(x), fn(x))
 compiler.build = original
 messages = [str(w.message) for w in caught if issubclass(w.category, fusir.FusirFallbackWarning)]
-assert len(messages) == 1 and "options.py:" in messages[0] and messages[0].endswith("ValueError: no such luck"), messages
+assert len(messages) == 1 and "options.py:" in messages[0] and messages[0].endswith("ValueError: no such luck"), (
+    messages
+)
 
 # Inputs of unusual kinds.
 for value in (3, 2.5, True, None, "text", (1, 2)):

@@ -4,11 +4,11 @@
 import copy
 
 import torch
+from frontend_checks import strict
 from torch import nn
 from torch.nn import functional as F
 
 import fusir
-from frontend_checks import strict
 
 strict()
 torch.manual_seed(0)
@@ -25,7 +25,11 @@ def train(name, model, batches, loss_of, tolerance=1e-5):
             loss_of(run(batch)).backward()
             optimizer.step()
     for (key, a), b in zip(ours.state_dict().items(), theirs.state_dict().values(), strict=True):
-        assert a.dtype == b.dtype and torch.allclose(a, b, rtol=tolerance, atol=tolerance), (name, key, (a - b).abs().max())
+        assert a.dtype == b.dtype and torch.allclose(a, b, rtol=tolerance, atol=tolerance), (
+            name,
+            key,
+            (a - b).abs().max(),
+        )
     print(name)
 
 
@@ -71,12 +75,16 @@ train(
     lambda y: y.square().mean(),
 )
 
-train("attention", nn.Sequential(Attention(8, 2), Attention(8, 2)), [torch.randn(2, 5, 8)] * 2, lambda y: y.pow(2).sum())
+train(
+    "attention", nn.Sequential(Attention(8, 2), Attention(8, 2)), [torch.randn(2, 5, 8)] * 2, lambda y: y.pow(2).sum()
+)
 
 embedding = nn.Sequential(nn.Embedding(10, 6, padding_idx=0), nn.Linear(6, 4), nn.Tanh())
 train("embedding", embedding, [torch.randint(0, 10, (3, 4))] * 2, lambda y: F.mse_loss(y, torch.ones_like(y)))
 
-train("double", nn.Linear(4, 3).double(), [torch.randn(2, 4, dtype=torch.float64)], lambda y: y.logsumexp(1).sum(), 1e-9)
+train(
+    "double", nn.Linear(4, 3).double(), [torch.randn(2, 4, dtype=torch.float64)], lambda y: y.logsumexp(1).sum(), 1e-9
+)
 
 # bfloat16: as close to the f32 gradients as eager is.
 wide = nn.Sequential(nn.Linear(16, 16), nn.LayerNorm(16), nn.GELU())

@@ -12,7 +12,7 @@ from torch.utils import _pytree as pytree
 import fusir
 from fusir.frontend.capture import capture
 from fusir.frontend.compiler import CompiledGraph
-from fusir.frontend.importer import ImportedGraph
+from fusir.frontend.imported import ImportedGraph
 from fusir.interpreters.graph import interpret
 
 TOLERANCES = {

@@ -32,16 +32,12 @@ def bmm(e: Emitter, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
 
 
 @lowering(aten.addmm.default, aten.addmv.default)
-def addmm(
-    e: Emitter, x: SSAValue, lhs: SSAValue, rhs: SSAValue, *, beta: Scalar = 1, alpha: Scalar = 1
-) -> SSAValue:
+def addmm(e: Emitter, x: SSAValue, lhs: SSAValue, rhs: SSAValue, *, beta: Scalar = 1, alpha: Scalar = 1) -> SSAValue:
     return scaled_sum(e, x, product(e, lhs, rhs), beta, alpha)
 
 
 @lowering(aten.baddbmm.default)
-def baddbmm(
-    e: Emitter, x: SSAValue, lhs: SSAValue, rhs: SSAValue, *, beta: Scalar = 1, alpha: Scalar = 1
-) -> SSAValue:
+def baddbmm(e: Emitter, x: SSAValue, lhs: SSAValue, rhs: SSAValue, *, beta: Scalar = 1, alpha: Scalar = 1) -> SSAValue:
     return scaled_sum(e, x, product(e, lhs, rhs, batch=1), beta, alpha)
 
 

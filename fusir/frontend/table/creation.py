@@ -8,34 +8,35 @@ from typing import Any
 import torch
 from xdsl.dialects.builtin import f64, i64
 from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr
 
 from fusir.dialects import graph
 from fusir.dialects.graph import Dim, is_float, is_native
-from fusir.frontend.emitter import Emitter, NotNative, Scalar, check_scalar, integral
+from fusir.frontend.emitter import Emitter, NotNative, Operand, integral
 from fusir.frontend.table.registry import lowering
 
 aten = torch.ops.aten
 prims = torch.ops.prims
 
 
-def _full(e: Emitter, value: Scalar) -> SSAValue:
+def _full(e: Emitter, value: Operand) -> SSAValue:
     if not is_native(e.element):
         raise NotNative(f"element type {e.element}")
-    return e.full(check_scalar(value), e.element, e.dims)
+    return e.operand(value, e.element)
 
 
 @lowering(aten.full.default)
-def full(e: Emitter, size: Sequence[Dim], value: Scalar, **_: Any) -> SSAValue:
+def full(e: Emitter, size: Sequence[Dim], value: Operand, **_: Any) -> SSAValue:
     return _full(e, value)
 
 
 @lowering(aten.full_like.default, aten.fill.Scalar)
-def full_like(e: Emitter, x: SSAValue, value: Scalar, **_: Any) -> SSAValue:
+def full_like(e: Emitter, x: SSAValue, value: Operand, **_: Any) -> SSAValue:
     return _full(e, value)
 
 
 @lowering(aten.new_full.default)
-def new_full(e: Emitter, x: SSAValue, size: Sequence[Dim], value: Scalar, **_: Any) -> SSAValue:
+def new_full(e: Emitter, x: SSAValue, size: Sequence[Dim], value: Operand, **_: Any) -> SSAValue:
     return _full(e, value)
 
 
@@ -45,7 +46,7 @@ def fill(e: Emitter, x: SSAValue, value: SSAValue) -> SSAValue:
 
 
 @lowering(aten.scalar_tensor.default)
-def scalar_tensor(e: Emitter, value: Scalar, **_: Any) -> SSAValue:
+def scalar_tensor(e: Emitter, value: Operand, **_: Any) -> SSAValue:
     return _full(e, value)
 
 
@@ -72,30 +73,30 @@ def zeros(e: Emitter, *_: Any, **__: Any) -> SSAValue:
 
 
 @lowering(aten.arange.default)
-def arange_end(e: Emitter, end: Scalar, **_: Any) -> SSAValue:
+def arange_end(e: Emitter, end: Operand, **_: Any) -> SSAValue:
     return _arange(e, 0, 1)
 
 
 @lowering(aten.arange.start)
-def arange_start(e: Emitter, start: Scalar, end: Scalar, **_: Any) -> SSAValue:
+def arange_start(e: Emitter, start: Operand, end: Operand, **_: Any) -> SSAValue:
     return _arange(e, start, 1)
 
 
 @lowering(aten.arange.start_step)
-def arange(e: Emitter, start: Scalar, end: Scalar, step: Scalar = 1, **_: Any) -> SSAValue:
+def arange(e: Emitter, start: Operand, end: Operand, step: Operand = 1, **_: Any) -> SSAValue:
     return _arange(e, start, step)
 
 
 @lowering(prims.iota.default)
-def iota(e: Emitter, length: Dim, *, start: Scalar, step: Scalar, **_: Any) -> SSAValue:
+def iota(e: Emitter, length: Dim, *, start: Operand, step: Operand, **_: Any) -> SSAValue:
     return _arange(e, start, step)
 
 
-def _arange(e: Emitter, start: Scalar, step: Scalar) -> SSAValue:
+def _arange(e: Emitter, start: Operand, step: Operand) -> SSAValue:
     """`start + i * step`, in f64 or i64, then converted: as ATen's accumulate type on the CPU."""
     if not is_native(e.element) or not (integral(e.element) or is_float(e.element)):
         raise NotNative(f"element type {e.element}")
-    whole = isinstance(check_scalar(start), int) and isinstance(check_scalar(step), int)
+    whole = isinstance(start, int | AffineExpr) and isinstance(step, int | AffineExpr)
     index = e.iota(0, e.dims)
     if not whole:
         index = e.convert(index, f64)
@@ -107,16 +108,16 @@ def _arange(e: Emitter, start: Scalar, step: Scalar) -> SSAValue:
 
 
 @lowering(aten.tril.default)
-def tril(e: Emitter, x: SSAValue, diagonal: int = 0) -> SSAValue:
+def tril(e: Emitter, x: SSAValue, diagonal: Dim = 0) -> SSAValue:
     return _triangle(e, x, "le", diagonal)
 
 
 @lowering(aten.triu.default)
-def triu(e: Emitter, x: SSAValue, diagonal: int = 0) -> SSAValue:
+def triu(e: Emitter, x: SSAValue, diagonal: Dim = 0) -> SSAValue:
     return _triangle(e, x, "ge", diagonal)
 
 
-def _triangle(e: Emitter, x: SSAValue, predicate: str, diagonal: int) -> SSAValue:
+def _triangle(e: Emitter, x: SSAValue, predicate: str, diagonal: Dim) -> SSAValue:
     """Elements with `column - row` on the wanted side of the diagonal, zeros elsewhere."""
     if not is_native(e.element) or not isinstance(diagonal, int):
         raise NotNative(f"triangle of {e.element}")

@@ -13,6 +13,7 @@ from fusir.dialects import graph
 from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half
 from fusir.frontend.emitter import Emitter, NotNative, Scalar, normalize_dims, require_native
 from fusir.frontend.table.registry import lowering
+from fusir.frontend.types import numel_of
 
 aten = torch.ops.aten
 prims = torch.ops.prims
@@ -27,17 +28,12 @@ def accumulator(element: Attribute) -> Attribute:
 
 def _extent(x: SSAValue, dims: Sequence[int]) -> Dim:
     shape = dims_of(x)
-    return graph.numel([shape[d] for d in dims])
+    return numel_of([shape[d] for d in dims])
 
 
 def _count(e: Emitter, x: SSAValue, dims: Sequence[int], element: Attribute, shape: Sequence[Dim]) -> SSAValue:
-    """The number of reduced elements as a tensor; a dynamic one is a sum of ones."""
-    count = _extent(x, dims)
-    if isinstance(count, int):
-        return e.full(count, element, shape)
-    ones = e.full(1, i64, [dims_of(x)[d] for d in dims])
-    total = e.convert(e.reduce("sum", ones, range(len(dims))), element)
-    return e.broadcast(total, shape)
+    """The number of reduced elements as a tensor."""
+    return e.operand(_extent(x, dims), element, shape)
 
 
 @lowering(aten.sum.default, aten.sum.dim_IntList, prims.sum.default)
@@ -191,9 +187,7 @@ def variance(e: Emitter, x: SSAValue, dims: Sequence[int], correction: Scalar) -
     return e.binary(graph.DivOp, squares, freedom), average
 
 
-def _moments(
-    e: Emitter, x: SSAValue, dims: Dims, correction: Scalar | None, root: bool
-) -> list[SSAValue]:
+def _moments(e: Emitter, x: SSAValue, dims: Dims, correction: Scalar | None, root: bool) -> list[SSAValue]:
     require_native(x)
     if not is_float(element_type_of(x)):
         raise NotNative("variance of an integer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import torch
+from fusir.frontend.internals import OpOverloadPacket
 
 Lowering = Callable[..., Any]
 """`f(emitter, *args, **kwargs)`: tensor arguments are SSA values, sizes are dims, everything else is as in FX. Returns
@@ -22,7 +22,7 @@ def lowering(*overloads: Any) -> Callable[[F], F]:
     def register(function: F) -> F:
         for target in overloads:
             targets = [target]
-            if isinstance(target, torch._ops.OpOverloadPacket):
+            if isinstance(target, OpOverloadPacket):
                 targets = [getattr(target, name) for name in target.overloads()]
             for overload in targets:
                 assert overload not in LOWERINGS, f"two imports of {overload}"

@@ -15,6 +15,7 @@ from fusir.dialects import graph
 from fusir.dialects.graph import Dim, dims_of, element_type_of, tensor_type
 from fusir.frontend.emitter import Emitter, NotNative, Scalar, is_tensor, normalize_dim, normalize_dims, require_native
 from fusir.frontend.table.registry import lowering
+from fusir.frontend.types import numel_of
 
 aten = torch.ops.aten
 prims = torch.ops.prims
@@ -175,7 +176,7 @@ def flip(e: Emitter, x: SSAValue, dims: Sequence[int]) -> SSAValue:
 
 
 @lowering(aten.roll.default)
-def roll(e: Emitter, x: SSAValue, shifts: Sequence[int] | int, dims: Sequence[int] | int = ()) -> SSAValue:
+def roll(e: Emitter, x: SSAValue, shifts: Sequence[Dim] | int, dims: Sequence[int] | int = ()) -> SSAValue:
     """Each rolled dim is its tail followed by its head."""
     require_native(x)
     shifts = (shifts,) if isinstance(shifts, int) else shifts
@@ -183,7 +184,7 @@ def roll(e: Emitter, x: SSAValue, shifts: Sequence[int] | int, dims: Sequence[in
     shape = dims_of(x)
     value = x
     if not dims:
-        value = e.reshape(value, (graph.numel(shape),))
+        value = e.reshape(value, (numel_of(shape),))
         dims = (0,)
     for shift, dim in zip(shifts, dims, strict=True):
         dim = normalize_dim(dim, len(dims_of(value)))
@@ -366,10 +367,8 @@ def as_strided(
     require_native(x)
     if not spec.is_contiguous or spec.offset != 0 or e.spec.is_empty or not all(isinstance(s, int) for s in stride):
         raise NotNative("as_strided of a tensor that is a view itself")
-    flat = e.reshape(x, (graph.numel(spec.dims),))
-    index = e.full(storage_offset or 0, i64, e.dims) if isinstance(storage_offset or 0, int) else None
-    if index is None:
-        raise NotNative("as_strided with a dynamic offset")
+    flat = e.reshape(x, (numel_of(spec.dims),))
+    index = e.operand(storage_offset or 0, i64)
     for dim, step in enumerate(stride):
         scaled = e.binary(graph.MulOp, e.iota(dim, e.dims), int(step))  # pyright: ignore[reportArgumentType]
         index = e.binary(graph.AddOp, index, scaled)

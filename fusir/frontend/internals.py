@@ -1,0 +1,65 @@
+"""What the front end uses of PyTorch beyond its public interface, in one place.
+
+Checked with PyTorch 2.11 to 2.13.
+"""
+# pyright: reportPrivateUsage=false, reportPrivateImportUsage=false, reportAttributeAccessIssue=false
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import torch
+from torch._ops import OpOverload, OpOverloadPacket
+
+__all__ = [
+    "OpOverload",
+    "OpOverloadPacket",
+    "aten_names",
+    "compiling",
+    "preserve_node_meta",
+    "static_input_indices",
+    "without_autocast",
+    "write_unseen",
+]
+
+
+def aten_names() -> list[str]:
+    """The names of all ATen operators without their overloads, sorted: `abs`, `add`, ..."""
+    names: list[str] = torch._C._dispatch_get_all_op_names()
+    return sorted({n.removeprefix("aten::").split(".")[0] for n in names if n.startswith("aten::")})
+
+
+def static_input_indices() -> Sequence[int]:
+    """While AOTAutograd compiles: the inputs of the forward graph that have the same storage in every call."""
+    context = torch._guards.TracingContext.try_get()
+    metadata = None if context is None else context.fw_metadata
+    return () if metadata is None else metadata.static_input_indices or ()
+
+
+def without_autocast() -> AbstractContextManager[Any]:
+    """Autocast is part of the graph already and must not act on what a compiler runs."""
+    return torch._C._DisableAutocast()
+
+
+@contextmanager
+def compiling() -> Generator[None]:
+    """Libraries ask `torch.compiler.is_compiling()` and then avoid code that depends on values."""
+    before = torch.compiler._is_compiling_flag
+    torch.compiler._is_compiling_flag = True
+    try:
+        yield
+    finally:
+        torch.compiler._is_compiling_flag = before
+
+
+def preserve_node_meta() -> AbstractContextManager[Any]:
+    """While a graph is traced again: new nodes take the stack trace of the node that they come from."""
+    return torch.fx.traceback.preserve_node_meta()
+
+
+def write_unseen(targets: list[torch.Tensor], values: list[torch.Tensor]) -> None:
+    """Copy values into targets in as few launches as PyTorch can, without counting as new versions of the targets."""
+    with torch.no_grad(), torch.autograd._unsafe_preserve_version_counter(tuple(targets)):
+        torch._foreach_copy_(targets, values)
