@@ -228,7 +228,14 @@ def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -
         assert pieces is not None
         if all(box.reduced[piece.first] == flags[piece.second] for piece in pieces):
             return None
-    return f"reductions over different dims: {_text(extents)} does not reduce what {_text(box.extents)} reduces"
+    return (
+        f"reductions over different dims: dims {_places(flags)} of {_text(extents)}, "
+        f"dims {_places(box.reduced)} of {_text(box.extents)}"
+    )
+
+
+def _places(flags: Sequence[bool]) -> list[int]:
+    return [i for i, flag in enumerate(flags) if flag]
 
 
 def _text(extents: Sequence[Dim]) -> str:

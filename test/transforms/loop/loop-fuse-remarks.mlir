@@ -1,0 +1,69 @@
+// RUN: fusir-opt %s --loop-fuse --remarks 2>&1 >/dev/null | filecheck %s
+
+// Kernels that stay as they are, and why.
+
+// CHECK: remark: [loop-fuse] not fused: @two_boxes: a buffer of extents 6 does not lie in the box 4
+loop.kernel @two_boxes(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<6xf32>) {
+  loop.parallel (%i) in (4) {
+    %a = loop.load %x[%i] : memref<4xf32>
+    loop.store %a, %y[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (6) {
+    %a = loop.load %x[%i floordiv 2] : memref<4xf32>
+    loop.store %a, %z[%i] : memref<6xf32>
+  }
+}
+
+// CHECK-NEXT: remark: [loop-fuse] not fused: @rows_and_columns: reductions over different dims: dims [0] of 4x8, dims [1] of 4x8
+loop.kernel @rows_and_columns(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<8xf32>) {
+  loop.parallel (%i) in (4) {
+    %s = loop.reduce [add] (%k) in (8) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      loop.yield %a : f32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %s, %r[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (8) {
+    %s = loop.reduce [add] (%k) in (4) -> f32 {
+      %a = loop.load %x[%k, %i] : memref<4x8xf32>
+      loop.yield %a : f32
+    } {loop.reduced_dims = [#builtin.int<0>]}
+    loop.store %s, %c[%i] : memref<8xf32>
+  }
+}
+
+// CHECK-NEXT: remark: [loop-fuse] not fused: @elsewhere: a reduction is read at another place than where it is computed
+loop.kernel @elsewhere(%x: memref<4x8xf32>, %y: memref<4xf32>) {
+  %s = loop.local : memref<4xf32>
+  loop.parallel (%i) in (4) {
+    %r = loop.reduce [add] (%k) in (8) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      loop.yield %a : f32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %r, %s[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (4) {
+    %a = loop.load %s[%i * -1 + 3] : memref<4xf32>
+    loop.store %a, %y[%i] : memref<4xf32>
+  }
+}
+
+// CHECK-NEXT: remark: [loop-fuse] not fused: @nothing_stored: nothing is stored to an argument of the kernel
+loop.kernel @nothing_stored(%x: memref<4xf32>) {
+  %s = loop.local : memref<4xf32>
+  loop.parallel (%i) in (4) {
+    %a = loop.load %x[%i] : memref<4xf32>
+    loop.store %a, %s[%i] : memref<4xf32>
+  }
+}
+
+// A kernel of another form is left alone.
+
+// CHECK-NOT: remark
+loop.kernel @not_nests(%x: memref<4xf32>, %y: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %a = loop.load %x[%i] : memref<4xf32>
+    loop.store %a, %y[%i] : memref<4xf32>
+    loop.store %a, %y[%i] : memref<4xf32>
+  }
+}
