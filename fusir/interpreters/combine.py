@@ -160,7 +160,10 @@ def is_extremal(block: Block) -> bool | None:
     both = torch.stack(grid[0::2], -1), torch.stack(grid[1::2], -1)
     for largest in (True, False):
         expected = extremal(*both, both[0].dim() - 1, largest)
-        if all(torch.equal(torch.nan_to_num(a, nan=7), torch.nan_to_num(b, nan=7)) for a, b in zip(found, expected)):
+        if all(
+            torch.equal(torch.nan_to_num(a, nan=7), torch.nan_to_num(b, nan=7))
+            for a, b in zip(found, expected, strict=True)
+        ):
             return largest
     return None
 

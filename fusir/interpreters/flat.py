@@ -1,7 +1,8 @@
 """Functions whose programs and lanes are together one flat loop.
 
 A pointwise kernel uses its program number and its lane only as `program * BLOCK + lane`. It may then be run in pieces
-of any size, also such as follow the rows of its tensors, with each lane as a program of its own whose tiles are scalars.
+of any size, also such as follow the rows of its tensors, with each lane as a program of its own whose tiles are
+scalars.
 """
 
 from __future__ import annotations

@@ -13,11 +13,16 @@ divides the extent of the axis, so the digit takes `high / low` values from 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
+
+
+CACHED_RESULTS = 1 << 12
+"""Remembered results of index arithmetic: a launch repeats that of the one before."""
 
 
 class Term(NamedTuple):
@@ -97,7 +102,8 @@ def subtract(a: Affine, b: Affine) -> Affine | None:
     return add(a, b.scale(-1))
 
 
-def normalize(terms: Iterable[Term]) -> tuple[Term, ...] | None:
+@lru_cache(CACHED_RESULTS)
+def normalize(terms: tuple[Term, ...]) -> tuple[Term, ...] | None:
     """Terms with disjoint digits, sorted, as few as possible; None if digits have no common refinement."""
     by_axis: dict[int, list[Term]] = {}
     for term in terms:
@@ -151,7 +157,7 @@ def divide(a: Affine, divisor: int) -> tuple[Affine, Affine] | None:
     remainder = Affine(a.constant % divisor, tuple(rest))
     if remainder.minimum < 0 or remainder.maximum >= divisor:
         return None
-    terms = normalize(quotient)
+    terms = normalize(tuple(quotient))
     return None if terms is None else (Affine(a.constant // divisor, terms), remainder)
 
 
@@ -173,7 +179,7 @@ def reshape(a: Affine, lead: int, old: Sequence[int], new: Sequence[int]) -> Aff
             if lower % stride or upper % lower or lower % flat_low:
                 return None
             terms.append(Term(position, lower // stride, upper // stride, factor * (lower // flat_low)))
-    normal = normalize(terms)
+    normal = normalize(tuple(terms))
     return None if normal is None else Affine(a.constant, normal)
 
 
@@ -217,15 +223,19 @@ class Strides(NamedTuple):
 
 def strides_of(a: Affine, sizes: Sequence[int]) -> Strides:
     """The strides of `a` on the digits of each axis, outer digits first; an axis without terms gets extent 1."""
+    return _strides_of(a.terms, tuple(sizes))
+
+
+@lru_cache(CACHED_RESULTS)
+def _strides_of(terms: tuple[Term, ...], sizes: tuple[int, ...]) -> Strides:
     extents: list[int] = []
     strides: list[int] = []
     shape: list[int] = []
     counts: list[int] = []
-    remaining = list(reversed(a.terms))
     for axis in reversed(range(len(sizes))):
         digits: list[tuple[int, int]] = []
         bottom = sizes[axis]
-        for term in (term for term in remaining if term.axis == axis):
+        for term in (term for term in reversed(terms) if term.axis == axis):
             if term.high != bottom:
                 digits.append((bottom // term.high, 0))
             digits.append((term.extent, term.factor))

@@ -32,7 +32,7 @@ from fusir.dialects import loop
 from fusir.interpreters.chunks import Chunk
 from fusir.interpreters.index import Affine, Mask, axis_position
 from fusir.interpreters.loop_reduce import fold, identity
-from fusir.interpreters.memory import Buffer, Displaced, MemoryAccessError, overlaps, poison, reinterpret
+from fusir.interpreters.memory import Buffer, Displaced, MemoryAccessError, poison, reinterpret
 from fusir.interpreters.philox import philox_uniform
 from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, splat_value, torch_dtype, wrap
 from fusir.interpreters.tiles import (
@@ -93,20 +93,18 @@ class _Kernel:
                     raise ValueError(f"symbol '{parameter.name_hint}' of kernel '{self.name}' got a tensor")
                 self.symbols.append(int(arg))
                 self.values[parameter] = Affine(int(arg))
-        stored = {op.memref for op in self.kernel.walk() if isinstance(op, loop.StoreOp)}
-        tensors = [
-            arg
-            for parameter, arg in zip(parameters, args, strict=True)
-            if parameter in stored and isinstance(arg, Tensor)
-        ]
         for position, (parameter, arg) in enumerate(zip(parameters, args, strict=True)):
             if not isinstance(parameter.type, MemRefType):
                 continue
             if not isinstance(arg, Tensor):
                 raise ValueError(f"argument {position} of kernel '{self.name}' is a buffer, got {arg!r}")
             tensor = reinterpret(arg.detach(), torch_dtype(parameter.type.element_type))
-            buffer = Buffer(parameter.name_hint or str(position), tensor, copies_loads=overlaps(arg, tensors))
+            buffer = Buffer(parameter.name_hint or str(position), tensor)
             self.memory[parameter] = self._described(buffer, parameter.type)
+        stored = {op.memref for op in self.kernel.walk() if isinstance(op, loop.StoreOp)}
+        written = [self.memory[buffer].buffer for buffer in self.kernel.buffers if buffer in stored]
+        for memory in self.memory.values():
+            memory.buffer.copies_loads = any(memory.buffer.overlaps(buffer) for buffer in written)
 
     def _described(self, buffer: Buffer, type_: MemRefType) -> _Memory:
         strides = [self._dim(stride) for stride in loop.strides_of(type_)]

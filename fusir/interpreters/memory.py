@@ -61,10 +61,16 @@ class Buffer:
         self.name = name
         self.tensor = tensor
         self.copies_loads = copies_loads
-        self.span = 0
-        if tensor.numel():
+        self.span = tensor.numel()
+        if self.span and not tensor.is_contiguous():
             self.span = 1 + sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True))
         self._flat: Tensor | None = None
+
+    def overlaps(self, other: Buffer) -> bool:
+        """Whether the two share memory."""
+        begin, other_begin = self.tensor.data_ptr(), other.tensor.data_ptr()
+        end = begin + self.span * self.tensor.element_size()
+        return begin < other_begin + other.span * other.tensor.element_size() and other_begin < end
 
     @property
     def flat(self) -> Tensor:
@@ -87,20 +93,6 @@ class Buffer:
         return MemoryAccessError(
             f"{verb} at offset {address} of buffer '{self.name}', which spans {self.span} elements"
         )
-
-
-def memory_interval(tensor: Tensor) -> tuple[int, int]:
-    """The machine addresses from the first to behind the last element of a tensor."""
-    if tensor.numel() == 0:
-        return 0, 0
-    span = 1 + sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True))
-    return tensor.data_ptr(), tensor.data_ptr() + span * tensor.element_size()
-
-
-def overlaps(tensor: Tensor, others: Sequence[Tensor]) -> bool:
-    """Whether the memory of a tensor may meet that of one of the others."""
-    begin, end = memory_interval(tensor)
-    return any(begin < last and first < end for first, last in map(memory_interval, others))
 
 
 def reinterpret(tensor: Tensor, dtype: torch.dtype) -> Tensor:

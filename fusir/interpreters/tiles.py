@@ -450,7 +450,7 @@ class Programs:
             return value.view(*value.shape, *(1,) * rank)
         if isinstance(value, Displaced):
             return Displaced(value.base.view(*value.base.shape, *(1,) * rank), value.offset)
-        if isinstance(value, Pointer):
+        if isinstance(value, Pointer) and not isinstance(value.address, Affine):
             return Pointer(value.buffer, self._address(self.splat(value.address, rank)))
         return value
 

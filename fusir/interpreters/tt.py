@@ -9,25 +9,46 @@ others of it write, except through atomics.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
+from xdsl.ir import Attribute, BlockArgument
 
 from fusir.dialects import tt
 from fusir.interpreters.chunks import Chunks, Cut, Misaligned
 from fusir.interpreters.flat import flat_loop
 from fusir.interpreters.index import Affine
-from fusir.interpreters.memory import Buffer, overlaps, reinterpret
+from fusir.interpreters.memory import Buffer, reinterpret
 from fusir.interpreters.scalars import torch_dtype
 from fusir.interpreters.tiles import Pointer, Programs, Value
-from fusir.interpreters.tt_source import compile_function, largest_tile, stored_arguments
+from fusir.interpreters.tt_source import accessed_arguments, compile_function, largest_tile
 
 CHUNK_ELEMENTS = 1 << 18
 """Elements of the largest tile over all programs of a chunk: 1 MiB of f32, so that a few tiles fit the L2 cache."""
 
 MAX_PLANS = 64
 """Remembered divisions of grids into chunks, for one function."""
+
+
+_ORIGIN = Affine(0)
+
+
+class Parameter(NamedTuple):
+    """An argument of a function."""
+
+    name: str
+    type: Attribute
+    is_pointer: bool
+    dtype: torch.dtype
+    """Of the scalar, or of what the pointer points to."""
+
+
+def _parameter(arg: BlockArgument, position: int) -> Parameter:
+    pointer = isinstance(arg.type, tt.PointerType)
+    dtype = torch_dtype(arg.type.pointee if isinstance(arg.type, tt.PointerType) else arg.type)
+    return Parameter(arg.name_hint or str(position), arg.type, pointer, dtype)
 
 
 class CompiledFunction:
@@ -37,15 +58,16 @@ class CompiledFunction:
         self.name = func.sym_name.data
         self._flat = flat_loop(func)
         self._run = compile_function(func, self._flat)
-        self._types = list(func.function_type.inputs)
-        self._stored = stored_arguments(func)
+        self._parameters = [_parameter(arg, position) for position, arg in enumerate(func.body.block.args)]
+        self._stored = accessed_arguments(func, (tt.StoreOp, tt.AtomicRMWOp, tt.AtomicCASOp))
+        self._loaded = accessed_arguments(func, (tt.LoadOp,))
         self._max_count = max(1, CHUNK_ELEMENTS // largest_tile(func)) if self._flat is None else CHUNK_ELEMENTS
         self._plans: dict[tuple[object, ...], Chunks] = {}
 
     def launch(self, args: Sequence[Tensor | int | float], grid: int) -> None:
         """Run programs 0 to `grid - 1`. Raises ValueError for wrong arguments, MemoryAccessError for a bad access."""
-        if len(args) != len(self._types):
-            raise ValueError(f"kernel '{self.name}' takes {len(self._types)} arguments, got {len(args)}")
+        if len(args) != len(self._parameters):
+            raise ValueError(f"kernel '{self.name}' takes {len(self._parameters)} arguments, got {len(args)}")
         values = self._bind(args)
         count = grid if self._flat is None else grid * self._flat.block
         key = (grid, *(arg for arg in args if not isinstance(arg, Tensor)))
@@ -68,22 +90,23 @@ class CompiledFunction:
 
     def _bind(self, args: Sequence[Tensor | int | float]) -> list[Value]:
         """The arguments as values of the machine."""
-        written = [args[position] for position in sorted(self._stored)]
-        written = [arg for arg in written if isinstance(arg, Tensor)]
         values: list[Value] = []
-        for position, (arg, type_) in enumerate(zip(args, self._types, strict=True)):
-            if isinstance(type_, tt.PointerType):
-                if not isinstance(arg, Tensor):
-                    raise ValueError(f"argument {position} of kernel '{self.name}' is {type_}, got {arg!r}")
-                tensor = reinterpret(arg.detach(), torch_dtype(type_.pointee))
-                buffer = Buffer(f"argument {position}", tensor, copies_loads=overlaps(arg, written))
-                values.append(Pointer(buffer, Affine(0)))
-            elif isinstance(arg, Tensor):
-                raise ValueError(f"argument {position} of kernel '{self.name}' is {type_}, got a tensor")
-            elif torch_dtype(type_).is_floating_point:
-                values.append(torch.full((1,), arg, dtype=torch_dtype(type_)))
+        for arg, parameter in zip(args, self._parameters, strict=True):
+            if isinstance(arg, Tensor) != parameter.is_pointer:
+                kind = "a tensor" if isinstance(arg, Tensor) else repr(arg)
+                raise ValueError(f"argument '{parameter.name}' of kernel '{self.name}' is {parameter.type}, got {kind}")
+            if isinstance(arg, Tensor):
+                tensor = reinterpret(arg.detach() if arg.requires_grad else arg, parameter.dtype)
+                values.append(Pointer(Buffer(parameter.name, tensor), _ORIGIN))
+            elif parameter.dtype.is_floating_point:
+                values.append(torch.full((1,), arg, dtype=parameter.dtype))
             else:
                 values.append(Affine(int(arg)))
+        written = [value.buffer for position in self._stored if isinstance(value := values[position], Pointer)]
+        for position in self._loaded:
+            value = values[position]
+            if isinstance(value, Pointer):
+                value.buffer.copies_loads = any(value.buffer.overlaps(buffer) for buffer in written)
         return values
 
 

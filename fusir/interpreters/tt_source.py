@@ -89,19 +89,22 @@ def captured_values(op: Operation) -> list[SSAValue]:
     return list(captured)
 
 
-def stored_arguments(func: tt.FuncOp) -> set[int]:
-    """Positions of the pointer arguments through which the function may write."""
+PointerAccess = tt.LoadOp | tt.StoreOp | tt.AtomicRMWOp | tt.AtomicCASOp
+
+
+def accessed_arguments(func: tt.FuncOp, kinds: tuple[type[PointerAccess], ...]) -> list[int]:
+    """Positions of the pointer arguments through which operations of these kinds may access memory."""
     arguments = {arg: position for position, arg in enumerate(func.body.block.args)}
-    stored: set[int] = set()
+    accessed: set[int] = set()
     for op in func.walk():
-        if isinstance(op, (tt.StoreOp, tt.AtomicRMWOp, tt.AtomicCASOp)):
+        if isinstance(op, kinds):
             root = op.ptr
             while isinstance(root.owner, (tt.AddPtrOp, tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp, tt.BitcastOp)):
                 root = root.owner.operands[0]
             if not isinstance(root, BlockArgument) or root not in arguments:
-                return set(arguments.values())
-            stored.add(arguments[root])
-    return stored
+                return list(arguments.values())
+            accessed.add(arguments[root])
+    return sorted(accessed)
 
 
 class _Source:

@@ -324,7 +324,7 @@ def wrong_index(w, i, r, n, X: tl.constexpr):
 def test_bad_accesses() -> None:
     f = function_of(unmasked, {"p": "*fp32", "r": "*fp32"}, {"X": 8})
     p, r = torch.randn(20), torch.empty(24)
-    expect(MemoryAccessError, "read at offset 23 of buffer 'argument 0', which spans 20", lambda: launch(f, [p, r], 3))
+    expect(MemoryAccessError, "read at offset 23 of buffer 'p', which spans 20", lambda: launch(f, [p, r], 3))
     expect(MemoryAccessError, "write at offset 23", lambda: launch(f, [torch.randn(24), r[:20]], 3))
     launch(f, [p, r], 2)
     g = function_of(wrong_index, {"w": "*fp32", "i": "*i32", "r": "*fp32", "n": "i32"}, {"X": 8})
