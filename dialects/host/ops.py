@@ -298,9 +298,9 @@ def symbols_of_module(module: Operation) -> dict[str, Operation]:
 class CallAtenOp(IRDLOperation):
     """Run a PyTorch operator. Arguments are written as in `graph.call_aten`.
 
-    The results are the tensors among what the operator returns, in order. They have the strides of their types: where
-    the operator gives others, the runtime copies. A result may share the storage of an operand. A call that is not
-    `pure` has effects beyond its results.
+    The results are the first leaves of what the operator returns, or those at the places that the attribute
+    `graph.positions` lists. They have the strides of their types: where the operator gives others, the runtime copies.
+    A result may share the storage of an operand. A call that is not `pure` has effects beyond its results.
     """
 
     name = "host.call_aten"

@@ -129,7 +129,7 @@ class HostProgram(ABC):
         self.kernels = host.symbols_of_module(module)
         self.lines: list[str] = []
         self._names: dict[SSAValue, str] = {}
-        self._taken = {"torch", "inputs", "leaves", "only_tensor", "restride", *reserved}
+        self._taken = {"_", "torch", "inputs", "leaves", "only_tensor", "restride", *reserved}
         self._numbers: dict[str, int] = {}
         self._symbols: dict[int, str] = {}
         for index, argument in enumerate(func.body.block.args):
@@ -274,13 +274,14 @@ class HostProgram(ABC):
             self.emit(f"{self.name(op.results_[0])} = {call}")
             self.defined(op.results_[0])
             return
-        if len(op.results_) == 1:
+        positions = result_positions(op)
+        if positions == [0]:
             self.emit(f"{self.name(op.results_[0])} = only_tensor({call})")
         else:
-            positions = result_positions(op)
             names = dict(zip(positions, (self.name(result) for result in op.results_), strict=True))
             targets = [names.get(position, "_") for position in range(max(positions) + 1)]
             self.emit(f"{', '.join(targets)}, *_ = leaves({call})")
+            self.emit("del _")
         for result in op.results_:
             if all(isinstance(use.operation, host.FreeOp) for use in result.uses):
                 continue  # it may be None: operators leave out what they do not compute on a device

@@ -117,3 +117,15 @@ except FusirError as error:
     assert "no function @main" in str(error)
 else:
     raise AssertionError("no error")
+
+# Results of an operator by their places: here the second alone.
+SECOND = """
+func.func @main(%x: memref<4xf32>) -> memref<4xi64> {
+  %indices = host.call_aten "aten.sort.default"(%x) {args = [#graph.operand<0>], graph.positions = [#builtin.int<1>]}
+      : (memref<4xf32>) -> memref<4xi64>
+  return %indices : memref<4xi64>
+}
+"""
+x = torch.tensor([3.0, 1.0, 2.0, 0.0])
+(indices,) = executable(SECOND)([x])
+assert torch.equal(indices, torch.tensor([3, 1, 2, 0]))
