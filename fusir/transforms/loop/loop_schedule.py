@@ -84,7 +84,8 @@ def schedule_kernel(kernel: KernelOp) -> None:
     if accesses is None:
         return
     plan = _Planner(accesses).plan()
-    kernel.properties["schedule"] = ScheduleAttr((plan.axes, plan.num_warps, plan.num_stages, _index_bits(kernel)))
+    bits = _index_bits(kernel, accesses.extents)
+    kernel.properties["schedule"] = ScheduleAttr((plan.axes, plan.num_warps, plan.num_stages, bits))
     for loop in (accesses.outer, *accesses.inner):
         dims = accesses.outer_dims if loop is accesses.outer else accesses.inner_dims
         loop.properties["axes"] = ArrayAttr([StringAttr(plan.axis_of[dim]) for dim in dims])
@@ -288,9 +289,10 @@ def _warps(elements: int, per_warp: int) -> int:
     return min(MAX_WARPS, max(1, _power_of_two(elements // per_warp)))
 
 
-def _index_bits(kernel: KernelOp) -> int:
-    """64 if an offset into a buffer can pass 32 bits; symbolic extents are not known to fit."""
-    if kernel.symbols:
+def _index_bits(kernel: KernelOp, extents: Sequence[Dim]) -> int:
+    """64 if an offset into a buffer or the index of flattened dims can pass 32 bits; symbols are not known to fit."""
+    iterations = product(extents)
+    if kernel.symbols or not isinstance(iterations, int) or iterations > INT32_OFFSETS:
         return 64
     for buffer in kernel.buffers:
         type = buffer.type
