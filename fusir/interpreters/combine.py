@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 from xdsl.ir import Block, SSAValue
 
-from fusir.interpreters.scalars import elementwise, ordered_as_unsigned, torch_dtype
+from fusir.interpreters.integers import ordered_as_unsigned
+from fusir.interpreters.scalars import elementwise, torch_dtype
 
 Combine: TypeAlias = Callable[..., tuple[Tensor, ...]]
 """From two tuples of n values, one after the other, to their combination."""

@@ -20,7 +20,6 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-
 CACHED_RESULTS = 1 << 12
 """Remembered results of index arithmetic: a launch repeats that of the one before."""
 

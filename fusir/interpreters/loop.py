@@ -31,19 +31,14 @@ from xdsl.ir.affine import (
 from fusir.dialects import loop
 from fusir.interpreters.chunks import Chunk
 from fusir.interpreters.index import Affine, Mask, axis_position
+from fusir.interpreters.integers import integer_bits, wrap
 from fusir.interpreters.loop_reduce import fold, identity
 from fusir.interpreters.memory import Buffer, Displaced, MemoryAccessError, poison, reinterpret
 from fusir.interpreters.philox import philox_uniform
-from fusir.interpreters.scalars import elementwise, integer_bits, predicate_of, splat_value, torch_dtype, wrap
-from fusir.interpreters.tiles import (
-    CONVERSION_METHODS,
-    INTEGER_METHODS,
-    Pointer,
-    Programs,
-    TileType,
-    Value,
-    scalar_type,
-)
+from fusir.interpreters.scalars import elementwise, predicate_of, splat_value, torch_dtype
+from fusir.interpreters.tile_integers import CONVERSION_METHODS, INTEGER_METHODS
+from fusir.interpreters.tile_values import Pointer, TileType, Value, scalar_type
+from fusir.interpreters.tiles import Programs
 
 CHUNK_ELEMENTS = 1 << 22
 """Iterations of a whole nest that are run side by side."""

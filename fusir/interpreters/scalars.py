@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, StringAttr
 
+from fusir.interpreters import integers
 from fusir.interpreters.libm import libm_function, power
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ _DTYPES: dict[str, torch.dtype] = {
     "f8E5M2FNUZ": torch.float8_e5m2fnuz,
 }
 
-_INTEGER_BITS = {torch.bool: 1, torch.int8: 8, torch.int16: 16, torch.int32: 32, torch.int64: 64}
 _MIN_INT64 = -(1 << 63)
 
 
@@ -55,19 +55,6 @@ def torch_dtype(element_type: Attribute) -> torch.dtype:
     if dtype is None:
         raise ValueError(f"the interpreters have no values of type {element_type}")
     return dtype
-
-
-def integer_bits(dtype: torch.dtype) -> int:
-    """Width in bits of a signless integer dtype (bool is 1)."""
-    return _INTEGER_BITS[dtype]
-
-
-def wrap(value: int, bits: int) -> int:
-    """The signed integer of `bits` bits that is congruent to `value`; for one bit 0 or 1."""
-    if bits == 1:
-        return value & 1
-    half = 1 << (bits - 1)
-    return ((value + half) & ((1 << bits) - 1)) - half
 
 
 def element_type_of(type_: Attribute) -> Attribute:
@@ -96,182 +83,6 @@ def elementwise(op: Operation) -> Function | None:
         return fixed
     build = _BUILDERS.get(op.name)
     return build(op) if build is not None else None
-
-
-# --- integers ----------
-
-
-def to_unsigned(a: Tensor) -> Tensor:
-    """The bits of a signless integer of at most 32 bits as a non-negative int64."""
-    if a.dtype == torch.bool:
-        return a.to(torch.int64)
-    return a.to(torch.int64) & ((1 << integer_bits(a.dtype)) - 1)
-
-
-def ordered_as_unsigned(a: Tensor) -> Tensor:
-    """Integers whose signed order is the unsigned order of `a`: the sign bit is flipped."""
-    if a.dtype == torch.bool:
-        return a
-    return a ^ torch.iinfo(a.dtype).min
-
-
-def _boolean_or(on_bool: Function, on_integer: Function) -> Function:
-    def function(a: Tensor, b: Tensor) -> Tensor:
-        return on_bool(a, b) if a.dtype == torch.bool else on_integer(a, b)
-
-    return function
-
-
-def _safe_divisor(b: Tensor) -> Tensor:
-    """`b` without the divisors 0 (fault) and -1 (fault at the smallest integer); `_guarded` sets those lanes right."""
-    return torch.where((b == 0) | (b == -1), torch.ones_like(b), b)
-
-
-def _guarded(divide: Function, by_minus_one: Function, by_zero: Function) -> Function:
-    """An integer division that never faults: the lanes with divisor -1 and 0 get their results separately."""
-
-    def function(a: Tensor, b: Tensor) -> Tensor:
-        if a.dtype == torch.bool:
-            return by_zero(a, b)
-        if b.numel() == 1 and b.item() not in (0, -1):
-            return divide(a, b)
-        result = divide(a, _safe_divisor(b))
-        result = torch.where(b == -1, by_minus_one(a), result)
-        return torch.where(b == 0, by_zero(a, b), result)
-
-    return function
-
-
-_div_trunc = _guarded(
-    lambda a, b: torch.div(a, b, rounding_mode="trunc"), torch.neg, lambda a, b: torch.full_like(a, -1)
-)
-_div_floor = _guarded(
-    lambda a, b: torch.div(a, b, rounding_mode="floor"), torch.neg, lambda a, b: torch.full_like(a, -1)
-)
-_rem_trunc = _guarded(torch.fmod, torch.zeros_like, lambda a, b: a)
-
-
-def _div_ceil(a: Tensor, b: Tensor) -> Tensor:
-    quotient = _div_trunc(a, b)
-    exact = quotient * b == a
-    return quotient + (~exact & ((a < 0) == (b < 0))).to(quotient.dtype)
-
-
-def _div_unsigned(a: Tensor, b: Tensor) -> Tensor:
-    if a.dtype == torch.bool:
-        return a
-    if a.dtype != torch.int64:
-        return _div_trunc(to_unsigned(a), to_unsigned(b)).to(a.dtype)
-    # Halve the dividend to make it non-negative, divide, double, and correct by one (Hacker's Delight 9-3).
-    large_divisor = b < 0
-    positive = torch.where(large_divisor | (b == 0), torch.ones_like(b), b)
-    half = (a >> 1) & ((1 << 63) - 1)
-    quotient = torch.div(half, positive, rounding_mode="trunc") << 1
-    rest = a - quotient * positive
-    quotient = quotient + (ordered_as_unsigned(rest) >= ordered_as_unsigned(positive)).to(torch.int64)
-    at_least = (ordered_as_unsigned(a) >= ordered_as_unsigned(b)).to(torch.int64)
-    return torch.where(b == 0, torch.full_like(a, -1), torch.where(large_divisor, at_least, quotient))
-
-
-def _rem_unsigned(a: Tensor, b: Tensor) -> Tensor:
-    if a.dtype == torch.bool:
-        return a & ~b
-    return torch.where(b == 0, a, a - _div_unsigned(a, b) * b)
-
-
-def _div_ceil_unsigned(a: Tensor, b: Tensor) -> Tensor:
-    quotient = _div_unsigned(a, b)
-    return quotient + (quotient * b != a).to(quotient.dtype)
-
-
-def _shift_left(a: Tensor, b: Tensor) -> Tensor:
-    if a.dtype == torch.bool:
-        return a & ~b
-    amount = to_unsigned(b) if b.dtype != torch.int64 else b
-    result = a << amount.clamp(0, integer_bits(a.dtype) - 1).to(a.dtype)
-    return torch.where((amount < 0) | (amount >= integer_bits(a.dtype)), torch.zeros_like(a), result)
-
-
-def _shift_right(a: Tensor, b: Tensor) -> Tensor:
-    if a.dtype == torch.bool:
-        return a
-    amount = to_unsigned(b) if b.dtype != torch.int64 else b
-    return a >> amount.clamp(0, integer_bits(a.dtype) - 1).to(a.dtype)
-
-
-def _shift_right_unsigned(a: Tensor, b: Tensor) -> Tensor:
-    if a.dtype == torch.bool:
-        return a & ~b
-    bits = integer_bits(a.dtype)
-    amount = to_unsigned(b) if b.dtype != torch.int64 else b
-    inside = amount.clamp(0, bits - 1).to(a.dtype)
-    # The arithmetic shift leaves copies of the sign above; keep only the low `bits - amount` bits.
-    kept = torch.where(inside == 0, torch.full_like(inside, -1), ~(torch.full_like(inside, -1) << (bits - inside)))
-    return torch.where((amount < 0) | (amount >= bits), torch.zeros_like(a), (a >> inside) & kept)
-
-
-def multiply_high_unsigned(a: Tensor, b: Tensor) -> Tensor:
-    """The upper half of the unsigned product, in the width of the operands."""
-    if a.dtype != torch.int64:
-        bits = integer_bits(a.dtype)
-        # The product is exact modulo 2**64, and an arithmetic shift leaves the wanted bits in the low ones.
-        return ((to_unsigned(a) * to_unsigned(b)) >> bits).to(a.dtype)
-    mask = (1 << 32) - 1
-    a_low, a_high = a & mask, (a >> 32) & mask
-    b_low, b_high = b & mask, (b >> 32) & mask
-    low = (a_low * b_low >> 32) & mask
-    first = a_high * b_low
-    middle = low + (first & mask)
-    second = a_low * b_high
-    middle = middle + (second & mask)
-    carries = ((first >> 32) & mask) + ((second >> 32) & mask) + (middle >> 32)
-    return a_high * b_high + carries
-
-
-def multiply_high_signed(a: Tensor, b: Tensor) -> Tensor:
-    """The upper half of the signed product, in the width of the operands."""
-    if a.dtype != torch.int64:
-        return (a.to(torch.int64) * b.to(torch.int64) >> integer_bits(a.dtype)).to(a.dtype)
-    high = multiply_high_unsigned(a, b)
-    return high - torch.where(a < 0, b, torch.zeros_like(b)) - torch.where(b < 0, a, torch.zeros_like(a))
-
-
-def _unsigned_extremum(pick_first: Function) -> Function:
-    def function(a: Tensor, b: Tensor) -> Tensor:
-        return torch.where(pick_first(ordered_as_unsigned(a), ordered_as_unsigned(b)), a, b)
-
-    return function
-
-
-def _signed(function: Function) -> Function:
-    """`i1` read as signed is 0 or -1, so that true is the smaller value."""
-
-    def wrapped(a: Tensor, b: Tensor) -> Tensor:
-        return function(~a, ~b) if a.dtype == torch.bool else function(a, b)
-
-    return wrapped
-
-
-def _unsigned(function: Function) -> Function:
-    def wrapped(a: Tensor, b: Tensor) -> Tensor:
-        return function(ordered_as_unsigned(a), ordered_as_unsigned(b))
-
-    return wrapped
-
-
-INTEGER_COMPARISONS: tuple[Function, ...] = (
-    torch.eq,
-    torch.ne,
-    _signed(torch.lt),
-    _signed(torch.le),
-    _signed(torch.gt),
-    _signed(torch.ge),
-    _unsigned(torch.lt),
-    _unsigned(torch.le),
-    _unsigned(torch.gt),
-    _unsigned(torch.ge),
-)
-"""By the predicate number of `arith.cmpi`."""
 
 
 def _unordered(function: Function) -> Function:
@@ -315,19 +126,6 @@ def _result_dtype(op: Operation) -> torch.dtype:
     return torch_dtype(element_type_of(op.results[0].type))
 
 
-def convert_integer(a: Tensor, dtype: torch.dtype, unsigned: bool) -> Tensor:
-    """Extension (by zeros if `unsigned`, else by the sign) or truncation to an integer dtype."""
-    if a.dtype == dtype:
-        return a
-    if dtype == torch.bool:
-        return (a & 1) != 0
-    if a.dtype == torch.bool:
-        return a.to(dtype) if unsigned else a.to(dtype).neg()
-    if unsigned and integer_bits(dtype) > integer_bits(a.dtype):
-        return to_unsigned(a).to(dtype)
-    return a.to(dtype)
-
-
 def integer_to_float(a: Tensor, dtype: torch.dtype, unsigned: bool) -> Tensor:
     """The nearest float to the signed or unsigned integer."""
     if a.dtype == torch.bool:
@@ -335,7 +133,7 @@ def integer_to_float(a: Tensor, dtype: torch.dtype, unsigned: bool) -> Tensor:
     if not unsigned:
         return a.to(dtype)
     if a.dtype != torch.int64:
-        return to_unsigned(a).to(dtype)
+        return integers.to_unsigned(a).to(dtype)
     # Halving with a sticky low bit keeps the rounding of the doubled result right.
     halved = ((a >> 1) & ((1 << 63) - 1)) | (a & 1)
     return torch.where(a < 0, halved.to(dtype) * 2, a.to(dtype))
@@ -397,31 +195,6 @@ def select(condition: Tensor, on_true: Tensor, on_false: Tensor) -> Tensor:
     return torch.where(condition, on_true, on_false)
 
 
-def _population_count(a: Tensor) -> Tensor:
-    bits = integer_bits(a.dtype)
-    return sum(((a >> i) & 1 for i in range(1, bits)), a & 1)
-
-
-def _leading_zeros(a: Tensor) -> Tensor:
-    bits = integer_bits(a.dtype)
-    count = torch.full_like(a, bits)
-    for i in range(bits):
-        count = torch.where(((a >> i) & 1) != 0, bits - 1 - i, count)
-    return count
-
-
-def _trailing_zeros(a: Tensor) -> Tensor:
-    bits = integer_bits(a.dtype)
-    count = torch.full_like(a, bits)
-    for i in reversed(range(bits)):
-        count = torch.where(((a >> i) & 1) != 0, i, count)
-    return count
-
-
-def _integer_power(a: Tensor, b: Tensor) -> Tensor:
-    return torch.pow(a, b.clamp(min=0))
-
-
 def predicate_of(op: Operation) -> int:
     """The predicate number of `arith.cmpi` or `arith.cmpf` on scalars or tiles."""
     predicate = op.properties["predicate"]
@@ -443,27 +216,27 @@ def _by_name(attribute: str) -> Callable[[Operation], Function]:
 
 
 _FIXED: dict[str, Function] = {
-    "arith.addi": _boolean_or(torch.logical_xor, torch.add),
-    "arith.subi": _boolean_or(torch.logical_xor, torch.sub),
-    "arith.muli": _boolean_or(torch.logical_and, torch.mul),
-    "arith.divsi": _div_trunc,
-    "arith.divui": _div_unsigned,
-    "arith.floordivsi": _div_floor,
-    "arith.ceildivsi": _div_ceil,
-    "arith.ceildivui": _div_ceil_unsigned,
-    "arith.remsi": _rem_trunc,
-    "arith.remui": _rem_unsigned,
+    "arith.addi": integers.unless_boolean(torch.logical_xor, torch.add),
+    "arith.subi": integers.unless_boolean(torch.logical_xor, torch.sub),
+    "arith.muli": integers.unless_boolean(torch.logical_and, torch.mul),
+    "arith.divsi": integers.divide_truncating,
+    "arith.divui": integers.divide_unsigned,
+    "arith.floordivsi": integers.divide_floor,
+    "arith.ceildivsi": integers.divide_ceil,
+    "arith.ceildivui": integers.divide_ceil_unsigned,
+    "arith.remsi": integers.remainder,
+    "arith.remui": integers.remainder_unsigned,
     "arith.andi": torch.bitwise_and,
     "arith.ori": torch.bitwise_or,
     "arith.xori": torch.bitwise_xor,
-    "arith.shli": _shift_left,
-    "arith.shrsi": _shift_right,
-    "arith.shrui": _shift_right_unsigned,
-    "arith.maxsi": _boolean_or(torch.logical_and, torch.maximum),
-    "arith.minsi": _boolean_or(torch.logical_or, torch.minimum),
-    "arith.maxui": _boolean_or(torch.logical_or, _unsigned_extremum(torch.ge)),
-    "arith.minui": _boolean_or(torch.logical_and, _unsigned_extremum(torch.le)),
-    "tt.mulhiui": multiply_high_unsigned,
+    "arith.shli": integers.shift_left,
+    "arith.shrsi": integers.shift_right,
+    "arith.shrui": integers.shift_right_unsigned,
+    "arith.maxsi": integers.unless_boolean(torch.logical_and, torch.maximum),
+    "arith.minsi": integers.unless_boolean(torch.logical_or, torch.minimum),
+    "arith.maxui": integers.unless_boolean(torch.logical_or, integers.unsigned_extremum(torch.ge)),
+    "arith.minui": integers.unless_boolean(torch.logical_and, integers.unsigned_extremum(torch.le)),
+    "tt.mulhiui": integers.multiply_high_unsigned,
     "arith.addf": torch.add,
     "arith.subf": torch.sub,
     "arith.mulf": torch.mul,
@@ -481,11 +254,11 @@ _FIXED: dict[str, Function] = {
     "math.absf": torch.abs,
     "math.fma": fused_multiply_add,
     "math.powf": power,
-    "math.ipowi": _integer_power,
+    "math.ipowi": integers.integer_power,
     "math.fpowi": lambda a, b: torch.pow(a, b.to(a.dtype)),
-    "math.ctpop": _population_count,
-    "math.ctlz": _leading_zeros,
-    "math.cttz": _trailing_zeros,
+    "math.ctpop": integers.population_count,
+    "math.ctlz": integers.leading_zeros,
+    "math.cttz": integers.trailing_zeros,
     "math.roundeven": torch.round,
     "math.isnan": torch.isnan,
     "math.isinf": torch.isinf,
@@ -527,13 +300,13 @@ for _name in (
     _FIXED["math." + _name] = libm_function(_name)
 
 _BUILDERS: dict[str, Callable[[Operation], Function]] = {
-    "arith.cmpi": _by_predicate(INTEGER_COMPARISONS),
+    "arith.cmpi": _by_predicate(integers.INTEGER_COMPARISONS),
     "arith.cmpf": _by_predicate(FLOAT_COMPARISONS),
-    "arith.extsi": _conversion(convert_integer, unsigned=False),
-    "arith.extui": _conversion(convert_integer, unsigned=True),
-    "arith.trunci": _conversion(convert_integer, unsigned=False),
-    "arith.index_cast": _conversion(convert_integer, unsigned=False),
-    "arith.index_castui": _conversion(convert_integer, unsigned=True),
+    "arith.extsi": _conversion(integers.convert_integer, unsigned=False),
+    "arith.extui": _conversion(integers.convert_integer, unsigned=True),
+    "arith.trunci": _conversion(integers.convert_integer, unsigned=False),
+    "arith.index_cast": _conversion(integers.convert_integer, unsigned=False),
+    "arith.index_castui": _conversion(integers.convert_integer, unsigned=True),
     "arith.sitofp": _conversion(integer_to_float, unsigned=False),
     "arith.uitofp": _conversion(integer_to_float, unsigned=True),
     "arith.fptosi": _conversion(float_to_integer, unsigned=False),

@@ -22,8 +22,10 @@ from fusir.interpreters.flat import flat_loop
 from fusir.interpreters.index import Affine
 from fusir.interpreters.memory import Buffer, reinterpret
 from fusir.interpreters.scalars import torch_dtype
-from fusir.interpreters.tiles import Pointer, Programs, Value
-from fusir.interpreters.tt_source import accessed_arguments, compile_function, largest_tile
+from fusir.interpreters.tile_values import Pointer, Value
+from fusir.interpreters.tiles import Programs
+from fusir.interpreters.tt_analysis import accessed_arguments, largest_tile
+from fusir.interpreters.tt_source import compile_function
 
 CHUNK_ELEMENTS = 1 << 18
 """Elements of the largest tile over all programs of a chunk: 1 MiB of f32, so that a few tiles fit the L2 cache."""

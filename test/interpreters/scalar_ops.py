@@ -12,8 +12,9 @@ from xdsl.dialects.builtin import BFloat16Type, IntegerType, bf16, f16, f32, f64
 from xdsl.ir import Attribute, Block, Operation
 
 from fusir.dialects.loop import LibmOp
+from fusir.interpreters.integers import wrap
 from fusir.interpreters.libm import libm_function
-from fusir.interpreters.scalars import elementwise, torch_dtype, wrap
+from fusir.interpreters.scalars import elementwise, torch_dtype
 
 torch.manual_seed(0)
 
