@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from fusir.options import Options, resolve_options
 
 if TYPE_CHECKING:
+    from torch.export import ExportedProgram
     from xdsl.dialects.builtin import ModuleOp
 
     from fusir.frontend.explain import Report
@@ -25,7 +26,7 @@ def compile(  # noqa: A001 - as torch.compile
     """`torch.compile` with fusir as the compiler.
 
     Args:
-        fn: a function or a `torch.nn.Module`.
+        fn: a function, a `torch.nn.Module`, or an exported program (`dynamic` and `fullgraph` do not matter then).
         mode: None, "default", "reduce-overhead", "max-autotune" or "max-autotune-no-cudagraphs".
         dynamic: as in `torch.compile`.
         fullgraph: as in `torch.compile`.
@@ -37,8 +38,13 @@ def compile(  # noqa: A001 - as torch.compile
 
     from fusir.frontend.backend import Backend
 
+    resolved = resolve_options(mode, options)
     _check_callable(fn)
-    backend = Backend(resolve_options(mode, options))
+    if _is_exported(fn):
+        from fusir.frontend.export import compile_exported
+
+        return compile_exported(fn, resolved)  # pyright: ignore[reportReturnType]
+    backend = Backend(resolved)
     return torch.compile(fn, backend=backend, dynamic=dynamic, fullgraph=fullgraph)  # pyright: ignore[reportReturnType]
 
 
@@ -68,5 +74,10 @@ def explain(
 
 
 def _check_callable(fn: object) -> None:
-    if not callable(fn):
+    if not callable(fn) and not _is_exported(fn):
         raise TypeError(f"expected a function or a torch.nn.Module, got {type(fn).__name__}")
+
+
+def _is_exported(fn: object) -> TypeGuard[ExportedProgram]:
+    """Whether this is a `torch.export` program; PyTorch is imported already if there is one."""
+    return type(fn).__name__ == "ExportedProgram"

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.export import ExportedProgram
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 from xdsl.dialects.builtin import ModuleOp
@@ -43,24 +44,35 @@ class Capture:
             raise CaptureError(f"the program cannot be expressed at graph level: {error}") from error
 
 
-def trace_module(fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None) -> ModuleOp:
+def trace_module(
+    fn: Callable[..., Any] | ExportedProgram, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+) -> ModuleOp:
     """The program `fn(*args, **kwargs)` at graph level; see `capture`."""
     return capture(fn, args, kwargs).imported().module
 
 
 def capture(
-    fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None, *, dynamic: bool = False
+    fn: Callable[..., Any] | ExportedProgram,
+    args: Sequence[Any] = (),
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    dynamic: bool = False,
 ) -> Capture:
     """Trace `fn(*args, **kwargs)` with fake tensors.
 
     Args:
-        fn: a function or module; parameters and buffers of a module become inputs, named as in its state dict.
+        fn: a function or module; parameters and buffers of a module become inputs, named as in its state dict. Of an
+            exported program it is the graph that was exported, whatever the arguments.
         args, kwargs: example arguments, in any nesting; tensors of any device, also fake and meta ones. Other values
             become constants of the program.
         dynamic: make every extent of the inputs but 0 and 1 a symbol, and those of `torch._dynamo.mark_dynamic` always.
 
     Raises CaptureError, with the reason in one line, where the program depends on values or on untraceable Python.
     """
+    if isinstance(fn, ExportedProgram):
+        from fusir.frontend.export import capture_exported
+
+        return capture_exported(fn)
     state = _module_state(fn)
     leaves, structure = pytree.tree_flatten((tuple(args), dict(kwargs or {})))
     tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]

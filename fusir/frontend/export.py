@@ -24,7 +24,10 @@ MUTATIONS = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION, OutputK
 
 def capture_exported(program: ExportedProgram) -> Capture:
     """The decomposed graph of an exported program; new values of buffers and inputs are written to them."""
-    program = program.run_decompositions(decompositions())
+    return _capture(program.run_decompositions(decompositions()))
+
+
+def _capture(program: ExportedProgram) -> Capture:
     gm = fx.GraphModule(program.graph_module, program.graph_module.graph)
     signature = program.graph_signature
     _write_mutations(gm.graph, program)
@@ -39,7 +42,8 @@ def compile_exported(program: ExportedProgram, options: Options) -> Callable[...
 
     It shares the program's parameters and buffers, and updates the buffers.
     """
-    captured = capture_exported(program)
+    program = program.run_decompositions(decompositions())
+    captured = _capture(program)
     example = [node.meta.get("val") for node in captured.gm.graph.nodes if node.op == "placeholder"]
     run = compile_graph(
         captured.gm, example, options, parameters=captured.parameters, names=captured.names, kind="exported graph"

@@ -231,18 +231,18 @@ class _Importer:
         elif is_mutating(target):
             self._import_mutation(node, target)
         else:
-            specs, rebuild = self._results_of(value)
+            specs, positions, rebuild = self._results_of(value)
             self.roots[node] = self._root(node)
-            self.env[node] = rebuild(self.operators.run(self._call_of(node, specs)))
+            self.env[node] = rebuild(self.operators.run(self._call_of(node, specs, positions)))
 
-    def _call_of(self, node: fx.Node, results: list[TensorSpec]) -> Call:
+    def _call_of(self, node: fx.Node, results: list[TensorSpec], positions: list[int]) -> Call:
         operands: dict[SSAValue, TensorSpec] = {}
         for source in node.all_input_nodes:
             for each in pytree.tree_leaves(self.env.get(source)):
                 if isinstance(each, _Tensor):
                     operands[each.value] = each.spec
         args, kwargs = self._arguments(node.args), self._arguments(node.kwargs)
-        return Call(node.target, args, kwargs, operands, results, self._location(node))
+        return Call(node.target, args, kwargs, operands, results, positions, self._location(node))
 
     def _import_mutation(self, node: fx.Node, target: Any) -> None:
         """A final `copy_` to an input is an update of that input; other writes have no place in a graph of values."""
@@ -254,7 +254,7 @@ class _Importer:
         if not isinstance(source, fx.Node) or index in self.updates:
             raise UnsupportedGraph(f"{target} writes an input twice, or a number")
         spec = self.env[destination].spec
-        emitter = self.operators.emitter(Call(target, (), {}, {}, [spec], self._location(node)))
+        emitter = self.operators.emitter(Call(target, (), {}, {}, [spec], [0], self._location(node)))
         try:
             value = emitter.broadcast(emitter.convert(self.env[source].value, spec.element), spec.dims)
         except NotNative as reason:
@@ -285,8 +285,9 @@ class _Importer:
             return value
         raise UnsupportedGraph(f"an argument is a {type(value).__name__}")
 
-    def _results_of(self, value: Any) -> tuple[list[TensorSpec], Callable[[list[SSAValue]], Any]]:
-        """The specs of the tensors in a node's value, and a function that puts SSA values in their places."""
+    def _results_of(self, value: Any) -> tuple[list[TensorSpec], list[int], Callable[[list[SSAValue]], Any]]:
+        """The specs of the tensors in a node's value, their places among its leaves, and a function that puts SSA values
+        there."""
         leaves, structure = pytree.tree_flatten(value)
         specs = [tensor_spec(leaf, self.symbols) if isinstance(leaf, torch.Tensor) else None for leaf in leaves]
         others = [None if isinstance(leaf, torch.Tensor) else self._number(leaf) for leaf in leaves]
@@ -297,7 +298,8 @@ class _Importer:
             values = [other if spec is None else _Tensor(next(remaining), spec) for spec, other in places]
             return pytree.tree_unflatten(values, structure)
 
-        return [spec for spec in specs if spec is not None], rebuild
+        positions = [position for position, spec in enumerate(specs) if spec is not None]
+        return [spec for spec in specs if spec is not None], positions, rebuild
 
     def _root(self, node: fx.Node) -> fx.Node:
         source = node.args[0] if node.args else None

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
-from xdsl.dialects.builtin import ComplexType, LocationAttr, f64, i64
+from xdsl.dialects.builtin import ArrayAttr, ComplexType, IntAttr, LocationAttr, f64, i64
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -23,6 +23,8 @@ from fusir.frontend.types import TensorSpec
 
 STRIDES = "graph.strides"
 """Attribute: the layout of an argument, a result or an intermediate."""
+POSITIONS = "graph.positions"
+"""Attribute of a call: where its results stand among the leaves of what the operator returns."""
 SEED_LOW, SEED_HIGH = -(2**63), 2**63 - 1
 """Seeds are drawn from [low, high)."""
 
@@ -37,6 +39,8 @@ class Call:
     operands: dict[SSAValue, TensorSpec]
     """What tracing found out about the tensors among the arguments."""
     results: list[TensorSpec]
+    positions: list[int]
+    """Where the results stand among the leaves of what the operator returns."""
     location: LocationAttr
 
 
@@ -153,6 +157,8 @@ class OperatorImporter:
         pure = is_pure(target)
         op = build_call(str(target), args, kwargs, results, strides, pure)
         op.location = call.location
+        if call.positions != list(range(len(results))):
+            op.attributes[POSITIONS] = ArrayAttr([IntAttr(position) for position in call.positions])
         self.append([op])
         self.has_side_effects |= not pure and torch.Tag.nondeterministic_seeded not in target.tags
         self.fallbacks.append(f"{call.target}: {reason}")
