@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import corpus_basic
+import corpus_large
 import corpus_models
 import corpus_views
 from xdsl.dialects.builtin import ModuleOp
@@ -27,6 +28,7 @@ GROUPS: dict[str, Callable[[], Iterator[tuple[str, ModuleOp]]]] = {
     "normalizations": corpus_models.normalizations,
     "transformers": corpus_models.transformers,
     "training": corpus_models.training,
+    "large": corpus_large.large,
 }
 
 

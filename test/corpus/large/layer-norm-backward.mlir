@@ -1,0 +1,44 @@
+func.func @main(%0: tensor<600x200xf32>, %1: tensor<600x200xf32>, %2: tensor<200xf32>) -> (tensor<600x200xf32>, tensor<200xf32>, tensor<200xf32>) {
+  %3 = graph.reduce sum %0 dims [1] : tensor<600x200xf32> -> tensor<600xf32>
+  %4 = graph.reshape %3 : tensor<600xf32> -> tensor<600x1xf32>
+  %5 = graph.full 0.005 : tensor<600x1xf32>
+  %6 = graph.mul %4, %5 : tensor<600x1xf32>
+  %7 = graph.broadcast %6 dims [0, 1] : tensor<600x1xf32> -> tensor<600x200xf32>
+  %8 = graph.sub %0, %7 : tensor<600x200xf32>
+  %9 = graph.broadcast %6 dims [0, 1] : tensor<600x1xf32> -> tensor<600x200xf32>
+  %10 = graph.sub %0, %9 : tensor<600x200xf32>
+  %11 = graph.mul %8, %10 : tensor<600x200xf32>
+  %12 = graph.reduce sum %11 dims [1] : tensor<600x200xf32> -> tensor<600xf32>
+  %13 = graph.reshape %12 : tensor<600xf32> -> tensor<600x1xf32>
+  %14 = graph.full 0.005 : tensor<600x1xf32>
+  %15 = graph.mul %13, %14 : tensor<600x1xf32>
+  %16 = graph.full 1.0e-05 : tensor<600x1xf32>
+  %17 = graph.add %15, %16 : tensor<600x1xf32>
+  %18 = graph.rsqrt %17 : tensor<600x1xf32>
+  %19 = graph.broadcast %6 dims [0, 1] : tensor<600x1xf32> -> tensor<600x200xf32>
+  %20 = graph.sub %0, %19 : tensor<600x200xf32>
+  %21 = graph.broadcast %18 dims [0, 1] : tensor<600x1xf32> -> tensor<600x200xf32>
+  %22 = graph.mul %20, %21 : tensor<600x200xf32>
+  %23 = graph.broadcast %2 dims [1] : tensor<200xf32> -> tensor<600x200xf32>
+  %24 = graph.mul %1, %23 : tensor<600x200xf32>
+  %25 = graph.reduce sum %24 dims [1] : tensor<600x200xf32> -> tensor<600xf32>
+  %26 = graph.reshape %25 : tensor<600xf32> -> tensor<600x1xf32>
+  %27 = graph.full 0.005 : tensor<600x1xf32>
+  %28 = graph.mul %26, %27 : tensor<600x1xf32>
+  %29 = graph.broadcast %28 dims [0, 1] : tensor<600x1xf32> -> tensor<600x200xf32>
+  %30 = graph.sub %24, %29 : tensor<600x200xf32>
+  %31 = graph.mul %24, %22 : tensor<600x200xf32>
+  %32 = graph.reduce sum %31 dims [1] : tensor<600x200xf32> -> tensor<600xf32>
+  %33 = graph.reshape %32 : tensor<600xf32> -> tensor<600x1xf32>
+  %34 = graph.full 0.005 : tensor<600x1xf32>
+  %35 = graph.mul %33, %34 : tensor<600x1xf32>
+  %36 = graph.broadcast %35 dims [0, 1] : tensor<600x1xf32> -> tensor<600x200xf32>
+  %37 = graph.mul %22, %36 : tensor<600x200xf32>
+  %38 = graph.sub %30, %37 : tensor<600x200xf32>
+  %39 = graph.broadcast %18 dims [0, 1] : tensor<600x1xf32> -> tensor<600x200xf32>
+  %40 = graph.mul %38, %39 : tensor<600x200xf32>
+  %41 = graph.mul %1, %22 : tensor<600x200xf32>
+  %42 = graph.reduce sum %41 dims [0] : tensor<600x200xf32> -> tensor<200xf32>
+  %43 = graph.reduce sum %1 dims [0] : tensor<600x200xf32> -> tensor<200xf32>
+  func.return %40, %42, %43 : tensor<600x200xf32>, tensor<200xf32>, tensor<200xf32>
+}

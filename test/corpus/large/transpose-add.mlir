@@ -1,0 +1,5 @@
+func.func @main(%0: tensor<200x300xf32>, %1: tensor<300x200xf32>) -> tensor<300x200xf32> {
+  %2 = graph.permute %0 dims [1, 0] : tensor<200x300xf32> -> tensor<300x200xf32>
+  %3 = graph.add %2, %1 : tensor<300x200xf32>
+  func.return %3 : tensor<300x200xf32>
+}
