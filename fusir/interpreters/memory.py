@@ -100,6 +100,11 @@ def reinterpret(tensor: Tensor, dtype: torch.dtype) -> Tensor:
     return tensor if tensor.dtype == dtype else tensor.view(dtype)
 
 
+def joint_shape(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """The shape that tensors of one rank and without empty dims are broadcast to."""
+    return tuple(map(max, zip(*shapes, strict=True)))
+
+
 def as_index(address: Address, sizes: Sequence[int]) -> Tensor:
     """An address as an int64 tensor."""
     if isinstance(address, Displaced):
@@ -194,7 +199,7 @@ def _load_box(
     varying = {term.axis for term in address.terms} | set(box)
     shape = [size if axis in varying else 1 for axis, size in enumerate(sizes)]
     if isinstance(other, Tensor):
-        shape = list(torch.broadcast_shapes(shape, other.shape))
+        shape = list(joint_shape(shape, other.shape))
         result = other.expand(shape).clone()
     else:
         result = torch.full(shape, other, dtype=view.dtype)
@@ -269,7 +274,7 @@ def _gather_windows(
     for axis, count in enumerate(strides.digits):
         order += [axis, *range(digit, digit + count)]
         digit += count
-    result = rows.permute(order).reshape(torch.broadcast_shapes(start.shape, strides.shape))
+    result = rows.permute(order).reshape(joint_shape(start.shape, strides.shape))
     return result if valid is None or bool(valid.all()) else _choose(valid, result, other)
 
 
@@ -284,7 +289,7 @@ def store(buffer: Buffer, address: Address, value: Tensor, mask: Condition, size
         return
     valid = None if mask is True else as_bool(mask, sizes)
     index = _checked_index(buffer, address, valid, sizes, "write")
-    shape = torch.broadcast_shapes(index.shape, value.shape, *(() if valid is None else (valid.shape,)))
+    shape = joint_shape(index.shape, value.shape, *(() if valid is None else (valid.shape,)))
     index, value = index.expand(shape), value.expand(shape)
     if valid is not None:
         valid = valid.expand(shape)

@@ -12,13 +12,13 @@ from torch import Tensor
 from xdsl.ir import Operation
 
 from fusir.dialects import tt
-from fusir.interpreters.memory import Update
+from fusir.interpreters.memory import Update, joint_shape
 from fusir.interpreters.scalars import Function, bitcast, elementwise_function, torch_dtype
 
 
 def same_programs(lead: int, *tiles: Tensor) -> tuple[Tensor, ...]:
     """The tiles with the same extents of the `lead` axes of the programs."""
-    programs = torch.broadcast_shapes(*(tile.shape[:lead] for tile in tiles))
+    programs = joint_shape(*(tile.shape[:lead] for tile in tiles))
     return tuple(tile.expand(*programs, *tile.shape[lead:]) for tile in tiles)
 
 
