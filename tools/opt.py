@@ -37,15 +37,10 @@ from fusir.analysis.dominance import verify_dominance
 from fusir.diagnostics import CompileError, place_of
 from fusir.pipeline import STAGE_NAMES, pass_names
 from fusir.tools.registry import DIALECTS, FRONTENDS, PASSES, TARGETS, factory
+from fusir.tools.user_error import UserError
 
+PROGRAM = "fusir-opt"
 PIPELINE_FLAG = "pipeline"
-
-
-class UserError(Exception):
-    """A mistake of the user, told in one line: `place: error: text`."""
-
-    def __init__(self, text: str, place: str = "fusir-opt"):
-        super().__init__(f"{place}: error: {' '.join(text.split())}")
 
 
 def expand_pass_flags(argv: Sequence[str]) -> list[str]:
@@ -77,7 +72,7 @@ def _pipeline_passes(value: str) -> tuple[str, ...]:
     """The passes of `--pipeline=upto=<stage>`."""
     option, _, stage = value.partition("=")
     if option != "upto" or stage not in STAGE_NAMES:
-        raise UserError(f"--pipeline takes upto={'|'.join(STAGE_NAMES)}, not '{value}'")
+        raise UserError(f"--pipeline takes upto={'|'.join(STAGE_NAMES)}, not '{value}'", PROGRAM)
     return pass_names(stage)
 
 
@@ -136,7 +131,9 @@ class FusirOptMain(xDSLOptMain):
         try:
             super().__init__("Run passes over a .mlir file, in the order of their flags.", expand_pass_flags(args))
         except ArgSpecParseError as error:
-            raise UserError("cannot read the options of a pass or target: write name{key=value key=value}") from error
+            raise UserError(
+                "cannot read the options of a pass or target: write name{key=value key=value}", PROGRAM
+            ) from error
 
     @override
     def register_all_dialects(self) -> None:
@@ -179,17 +176,17 @@ class FusirOptMain(xDSLOptMain):
         passes: list[ModulePass] = []
         for spec in parse_pipeline(self.args.passes):
             if spec.name not in self.available_passes:
-                raise UserError(f"unknown pass '{spec.name}' (choose from {', '.join(self.available_passes)})")
+                raise UserError(f"unknown pass '{spec.name}' (choose from {', '.join(self.available_passes)})", PROGRAM)
             try:
                 passes.append(self.available_passes[spec.name]().from_spec(spec))
             except ValueError as error:
-                raise UserError(f"pass '{spec.name}': {error}") from error
+                raise UserError(f"pass '{spec.name}': {error}", PROGRAM) from error
         self.pipeline = PassPipeline(tuple(passes))
         target = parse_spec(self.args.target)
         try:
             TARGETS[target.name].load().from_spec(target)
         except ValueError as error:
-            raise UserError(f"target '{target.name}': {error}") from error
+            raise UserError(f"target '{target.name}': {error}", PROGRAM) from error
 
     @override
     def run(self) -> None:
@@ -282,7 +279,7 @@ def _failing_op(module: ModuleOp, error: DiagnosticException) -> Operation | Non
 
 
 def _raise_argument_error(message: str) -> NoReturn:
-    raise UserError(message)
+    raise UserError(message, PROGRAM)
 
 
 def main() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from fusir.tools.opt import FusirOptMain, UserError
+from fusir.tools.opt import FusirOptMain
+from fusir.tools.user_error import UserError
 
 
 class Outcome(NamedTuple):
