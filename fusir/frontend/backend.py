@@ -9,7 +9,7 @@ from typing import Any
 
 from torch import fx
 
-from fusir.frontend.compiler import BoxedCallable, compile_graph
+from fusir.frontend.compiler import BoxedCallable, compile_graph, origin, warn_fallback
 from fusir.frontend.decompositions import decompositions
 from fusir.frontend.internals import static_input_indices, without_autocast
 from fusir.options import Options, resolve_options
@@ -44,7 +44,21 @@ class Backend:
         return "fusir"
 
     def __call__(self, gm: fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
-        """Compile the graph of one frame, forward and, if gradients are needed, backward."""
+        """Compile the graph of one frame, forward and, if gradients are needed, backward.
+
+        What AOTAutograd cannot trace runs through PyTorch, with a FusirFallbackWarning.
+        """
+        from torch._dynamo.exc import TorchDynamoException
+
+        try:
+            return self._compile(gm, example_inputs)
+        except TorchDynamoException:
+            raise
+        except Exception as error:
+            warn_fallback(f"the program at {origin(gm)} runs through PyTorch", error)
+            return gm.forward
+
+    def _compile(self, gm: fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
         from functools import partial
 
         from torch._dynamo.backends.common import aot_autograd

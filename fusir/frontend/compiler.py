@@ -50,7 +50,7 @@ def compile_graph(
         imported = import_graph(gm, parameters, names)
         execute = build(imported.module, options)
     except Exception as error:
-        warn_fallback(f"the {kind} of {_origin(gm)} runs through PyTorch", error)
+        warn_fallback(f"the {kind} of {origin(gm)} runs through PyTorch", error)
         return _boxed(gm)
     return CompiledGraph(imported, execute, gm)
 
@@ -129,11 +129,16 @@ class CompiledGraph:
             if self.imported.has_side_effects:
                 raise
             results = self._gm(*kept)
-            warn_fallback(f"a graph of {_origin(self._gm)} runs through PyTorch", error)
+            warn_fallback(f"a graph of {origin(self._gm)} runs through PyTorch", error)
             self._call = _boxed(self._gm)
             return results
-        self._call = self._run
+        self._call = self.execute if self._is_direct(results) else self._run
         return results
+
+    def _is_direct(self, results: Sequence[Any]) -> bool:
+        """Whether the executable alone takes the inputs and gives the outputs."""
+        plain = self._in_order and self._plain_outputs and not self.imported.updates
+        return plain and not self._copied and len(results) == len(self.imported.outputs)
 
     def _run(self, inputs: list[Any]) -> Sequence[Any]:
         arguments = list(inputs) if self._in_order else self._gather(inputs)
@@ -228,7 +233,7 @@ def _boxed(gm: fx.GraphModule) -> BoxedCallable:
     return run
 
 
-def _origin(gm: fx.GraphModule) -> str:
+def origin(gm: fx.GraphModule) -> str:
     """The source line of the first operator that has one."""
     from fusir.diagnostics import place_of
     from fusir.frontend.locations import parse_location

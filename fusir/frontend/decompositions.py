@@ -206,6 +206,9 @@ def _map_over_lists(operator: Any) -> Callable[..., list[Tensor]]:
     def apply(first: list[Tensor], *args: Any, **kwargs: Any) -> list[Tensor]:
         count = len(first)
 
+        if operator in (aten.addcmul, aten.addcdiv) and len(args) == 3:
+            args, kwargs = args[:2], {"value": args[2]}
+
         def at(argument: Any, i: int) -> Any:
             return argument[i] if isinstance(argument, list | tuple) and len(argument) == count else argument
 

@@ -286,8 +286,8 @@ class _Importer:
         raise UnsupportedGraph(f"an argument is a {type(value).__name__}")
 
     def _results_of(self, value: Any) -> tuple[list[TensorSpec], list[int], Callable[[list[SSAValue]], Any]]:
-        """The specs of the tensors in a node's value, their places among its leaves, and a function that puts SSA values
-        there."""
+        """The specs of the tensors in a node's value, their places among its leaves, and a function that puts SSA
+        values there."""
         leaves, structure = pytree.tree_flatten(value)
         specs = [tensor_spec(leaf, self.symbols) if isinstance(leaf, torch.Tensor) else None for leaf in leaves]
         others = [None if isinstance(leaf, torch.Tensor) else self._number(leaf) for leaf in leaves]

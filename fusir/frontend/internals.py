@@ -61,5 +61,6 @@ def preserve_node_meta() -> AbstractContextManager[Any]:
 
 def write_unseen(targets: list[torch.Tensor], values: list[torch.Tensor]) -> None:
     """Copy values into targets in as few launches as PyTorch can, without counting as new versions of the targets."""
-    with torch.no_grad(), torch.autograd._unsafe_preserve_version_counter(tuple(targets)):
+    counted = tuple(t for t in targets if not t.is_inference())
+    with torch.no_grad(), torch.autograd._unsafe_preserve_version_counter(counted):
         torch._foreach_copy_(targets, values)
