@@ -3,7 +3,7 @@
 Every pass is a flag, and the flags run in their order:
 
     fusir-opt model.mlir --cse --canonicalize --fuse
-    fusir-opt model.mlir --loop-schedule='target=sm_90'    options, as `loop-schedule{target=sm_90}` with -p
+    fusir-opt model.mlir --fuse='max-ops=16'               options, as `fuse{max-ops=16}` with -p
     fusir-opt model.mlir --pipeline -t triton              the default pipeline, to Triton source
     fusir-opt model.mlir --pipeline=upto=loop              the default pipeline, to a stage
     fusir-opt model.mlir -p 'cse,fuse' --remarks           passes as in xdsl-opt; decisions on stderr
@@ -16,13 +16,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import IO, ClassVar, NoReturn
 
 from typing_extensions import override
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, UnknownLoc
 from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.passes import ModulePass, PassPipeline
@@ -77,18 +79,26 @@ def _pipeline_passes(value: str) -> tuple[str, ...]:
 
 
 class _LocatingParser(Parser):
-    """A parser that remembers where each op begins, for errors that name a place."""
+    """A parser that remembers where each op begins, for errors that name a place.
 
-    def __init__(self, ctx: Context, text: str, name: str, line_offset: int):
+    With `locate`, ops without a location get that place as theirs, so that remarks name it.
+    """
+
+    def __init__(self, ctx: Context, text: str, name: str, line_offset: int, locate: bool):
         super().__init__(ctx, text, name)
         self.line_offset: int = line_offset
+        self.locate: bool = locate
         self.begins: dict[Operation, int] = {}
+        self.line_starts: list[int] = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
 
     @override
     def parse_operation(self) -> Operation:
         begin = self._current_token.span.start
         op = super().parse_operation()
         self.begins[op] = begin
+        if self.locate and isinstance(op.location, UnknownLoc):
+            file, line, column = self._location(begin)
+            op.location = FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(column))
         return op
 
     def place(self, op: Operation | None) -> str:
@@ -115,10 +125,12 @@ class _LocatingParser(Parser):
         return self._current_token.kind is MLIRTokenKind.EOF
 
     def _place_at(self, position: int) -> str:
-        text = self.lexer.input.content
-        line_start = text.rfind("\n", 0, position) + 1
-        line = text.count("\n", 0, line_start) + 1 + self.line_offset
-        return str(Location(self.lexer.input.name, line, position - line_start + 1))
+        return str(self._location(position))
+
+    def _location(self, position: int) -> Location:
+        line = bisect_right(self.line_starts, position)
+        column = position - self.line_starts[line - 1] + 1
+        return Location(self.lexer.input.name, line + self.line_offset, column)
 
 
 class FusirOptMain(xDSLOptMain):
@@ -228,7 +240,7 @@ class FusirOptMain(xDSLOptMain):
     def _parse(self, text: bytes, line_offset: int) -> ModuleOp:
         name = self.get_input_name()
         try:
-            parser = self.parser = _LocatingParser(self.ctx, text.decode(), name, line_offset)
+            parser = self.parser = _LocatingParser(self.ctx, text.decode(), name, line_offset, self.args.remarks)
         except UnicodeDecodeError as error:
             raise UserError("the file is not UTF-8 text", f"{name}:1:1") from error
         except ParseError as error:
