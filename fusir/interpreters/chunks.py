@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import insort
+from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
-MAX_IMPROVEMENTS = 64
-"""Cuts and moduli that a plan takes before it stays as it is."""
-
 
 class Cut(Exception):
-    """The chunk of programs should be split at these program numbers, so that masks are decided in its parts."""
+    """The chunk should be cut at these positions of an axis, so that a mask is decided in its parts."""
 
-    def __init__(self, positions: tuple[int, ...]):
-        super().__init__(positions)
+    def __init__(self, axis: int, positions: tuple[int, ...]):
+        super().__init__(axis, positions)
+        self.axis = axis
         self.positions = positions
 
 
@@ -27,15 +26,15 @@ class Misaligned(Exception):
 
 
 class Chunk(NamedTuple):
-    """Programs `start`, `start + 1`, ... , as many as the product of the radices.
-
-    A program number is `start + sum(weight * digit)` with `0 <= digit < radix`; outer digits come first.
-    """
+    """The programs `start + sum(weight * digit)` with `0 <= digit < radix`, one axis for each digit."""
 
     start: int
     radices: tuple[int, ...]
-    may_replan: bool = False
-    """Whether Cut and Misaligned may be raised before the first effect, to get better chunks."""
+    weights: tuple[int, ...]
+    may_cut: bool = False
+    """Whether Cut may be raised before the first effect."""
+    may_align: bool = False
+    """Whether Misaligned may be raised before the first effect."""
     moduli: frozenset[int] = frozenset()
     """Those that the division into chunks has been asked to respect already."""
 
@@ -44,41 +43,49 @@ class Chunk(NamedTuple):
         """The number of programs."""
         return prod(self.radices)
 
-    @property
-    def weights(self) -> tuple[int, ...]:
-        """The number of programs in one step of each digit."""
-        return tuple(prod(self.radices[position + 1 :]) for position in range(len(self.radices)))
+    def cut(self, axis: int, positions: Sequence[int]) -> list[Chunk]:
+        """The parts between the positions, which lie inside the axis."""
+        ends = [*positions, self.radices[axis]]
+        parts: list[Chunk] = []
+        for begin, end in zip((0, *positions), ends, strict=True):
+            radices = (*self.radices[:axis], end - begin, *self.radices[axis + 1 :])
+            start = self.start + begin * self.weights[axis]
+            parts.append(Chunk(start, radices, self.weights, may_cut=self.may_cut))
+        return parts
+
+    def settled(self) -> Chunk:
+        """The same programs, to be run as they are."""
+        return Chunk(self.start, self.radices, self.weights)
 
 
-class Chunks:
-    """A division of `0 <= program < grid` into chunks of at most `max_count` programs.
+def consecutive(start: int, radices: Sequence[int]) -> Chunk:
+    """The programs from `start` on, as many as the product of the radices, outer digits first."""
+    weights = tuple(prod(radices[axis + 1 :]) for axis in range(len(radices)))
+    return Chunk(start, tuple(radices), weights)
 
-    It learns while it is used: positions at which a mask changes, so that it is decided in every chunk, and moduli by
-    which the program number is divided, so that quotient and remainder are digits in every chunk.
+
+class Division:
+    """A division of `0 <= program < total` into chunks of at most `max_count` consecutive programs.
+
+    It learns the moduli by which the program number is divided: each chunk holds whole periods of them, or a part of one,
+    and has digits for quotient and remainder.
     """
 
-    def __init__(self, grid: int, max_count: int):
-        self._grid = grid
+    def __init__(self, total: int, max_count: int):
+        self._total = total
         self._max_count = max_count
-        self._cuts: list[int] = [grid]
         self._moduli: frozenset[int] = frozenset()
         # Each modulus divides the next one.
         self._chain: list[int] = []
 
-    def cut(self, positions: tuple[int, ...]) -> None:
-        """End chunks at these positions."""
-        for position in positions:
-            if position not in self._cuts:
-                insort(self._cuts, position)
-
     def align(self, modulus: int) -> None:
-        """Divide so that each chunk holds whole periods of `modulus` programs, or a part of one."""
+        """Respect a modulus, if it fits those before."""
         self._moduli |= {modulus}
         if modulus not in self._chain and all(modulus % m == 0 or m % modulus == 0 for m in self._chain):
             insort(self._chain, modulus)
 
-    def at(self, start: int) -> Chunk:
-        """The chunk that begins at `start`."""
+    def at(self, start: int, may_improve: bool) -> Chunk:
+        """The chunk that begins at `start`; `may_improve`: whether it may be cut and aligned."""
         count = self._count_at(start)
         radices: list[int] = []
         rest = count
@@ -86,11 +93,11 @@ class Chunks:
             if 1 < modulus < rest and rest % modulus == 0:
                 radices.append(rest // modulus)
                 rest = modulus
-        may_replan = len(self._cuts) + len(self._moduli) <= MAX_IMPROVEMENTS
-        return Chunk(start, (*radices, rest), may_replan, self._moduli)
+        chunk = consecutive(start, [*radices, rest])
+        return chunk._replace(may_cut=may_improve, may_align=may_improve, moduli=self._moduli)
 
     def _count_at(self, start: int) -> int:
-        end = min(start + self._max_count, self._cuts[bisect_right(self._cuts, start)])
+        end = min(start + self._max_count, self._total)
         step = 1
         for modulus in self._chain:
             if modulus <= self._max_count:

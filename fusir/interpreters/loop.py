@@ -29,7 +29,7 @@ from xdsl.ir.affine import (
 )
 
 from fusir.dialects import loop
-from fusir.interpreters.chunks import Chunk
+from fusir.interpreters.chunks import consecutive
 from fusir.interpreters.index import Affine, Mask, axis_position
 from fusir.interpreters.integers import integer_bits, wrap
 from fusir.interpreters.loop_reduce import fold, identity
@@ -76,7 +76,7 @@ class _Kernel:
         self.values: dict[SSAValue, Value] = {}
         self.memory: dict[SSAValue, _Memory] = {}
         self.axes: list[int] = []
-        self.programs = Programs(self.name, Chunk(0, (1,)), 1)
+        self.programs = Programs(self.name, consecutive(0, (1,)), 1)
         self.symbols: list[int] = []
         self._bind(args)
 
@@ -147,7 +147,7 @@ class _Kernel:
         outer_values = dict(self.values)
         for leading in product(*map(range, extents[:position])):
             for start in range(0, extent, count):
-                self.programs = Programs(self.name, Chunk(start, (min(count, extent - start),)), extent)
+                self.programs = Programs(self.name, consecutive(start, (min(count, extent - start),)), extent)
                 self.values = dict(outer_values)
                 for index, value in zip(op.indices, leading, strict=False):
                     self.values[index] = Affine(value)
@@ -155,7 +155,7 @@ class _Kernel:
                 with self._pushed(op.indices[position + 1 :], extents[position + 1 :]):
                     self._block(op.body.block)
         self.values = outer_values
-        self.programs = Programs(self.name, Chunk(0, (1,)), 1)
+        self.programs = Programs(self.name, consecutive(0, (1,)), 1)
 
     def _iterations(self, block: Block) -> int:
         """The largest number of iterations of nested loops inside a block."""

@@ -71,7 +71,7 @@ class IntegerTiles:
         )
         self.program_count = Affine(grid)
         self.active: Condition = True
-        self.may_replan = chunk.may_replan
+        self.may_replan = True
         self._tensors: dict[tuple[int, tuple[Term, ...], torch.dtype, int], Tensor] = {}
 
     # --- representations ----------
@@ -175,7 +175,7 @@ class IntegerTiles:
         if not isinstance(a, Affine) or divisor < 1:
             return None
         result = index.divide(a, divisor)
-        if self.may_replan and (result is None or any(map(self._splits_programs, result))):
+        if self.may_replan and self.chunk.may_align and (result is None or any(map(self._splits_programs, result))):
             self._propose_modulus(a, divisor)
         return result
 
@@ -187,15 +187,16 @@ class IntegerTiles:
     def _program_factor(self, a: Affine) -> int:
         """The `f` for which `a` is `f * program + ...`, where the rest does not depend on the program; 0 if none."""
         factors = {axis: factor for axis, low, _, factor in a.terms if axis < self.lead and low == 1}
-        found = 0
+        if len(factors) != sum(axis < self.lead for axis, *_ in a.terms):
+            return 0
+        found: int | None = None
         for axis, (extent, weight) in enumerate(zip(self.chunk.radices, self.chunk.weights, strict=True)):
-            if extent == 1:
-                continue
-            factor = factors.get(axis, 0)
-            if factor % weight or found not in (0, factor // weight):
-                return 0
-            found = factor // weight
-        return found if len(factors) == len([term for term in a.terms if term.axis < self.lead]) else 0
+            if extent > 1:
+                factor, rest = divmod(factors.get(axis, 0), weight)
+                if rest or found not in (None, factor):
+                    return 0
+                found = factor
+        return found or 0
 
     def _propose_modulus(self, a: Affine, divisor: int) -> None:
         """Raise Misaligned if radices of the programs may make quotient and remainder depend on different axes."""
@@ -306,27 +307,29 @@ class IntegerTiles:
         if kind >= 2:
             difference = difference.scale(-1)
         result = index.at_least_zero(difference if kind in (1, 3) else difference.shift(-1))
-        if isinstance(result, Mask) and self.may_replan:
+        if isinstance(result, Mask) and self.may_replan and self.chunk.may_cut:
             self._propose_cut(result.atoms[0])
         return result
 
     def _propose_cut(self, atom: Affine) -> None:
-        """Raise Cut if `atom >= 0` is decided for most programs and undecided only for some between them."""
-        factor = self._program_factor(atom)
-        if factor == 0:
-            return
-        count = self.chunk.size
-        reach = factor * (count - 1)
-        low, high = atom.minimum - min(reach, 0), atom.maximum - max(reach, 0)
-        # Undecided between the first position where the atom may be negative and the last where it may be not.
-        if factor < 0:
-            first, last = low // -factor + 1, high // -factor + 1
-        else:
-            first, last = -(high // factor), -(low // factor)
-        first, last = max(0, min(first, count)), max(0, min(last, count))
-        cuts = tuple(self.chunk.start + cut for cut in sorted({first, last}) if 0 < cut < count)
-        if cuts and 2 * (last - first) <= count:
-            raise Cut(cuts)
+        """Raise Cut if `atom >= 0` is decided on most of an axis of the programs and undecided only between."""
+        for axis, low_digit, high_digit, factor in atom.terms:
+            if axis >= self.lead:
+                return
+            extent = self.chunk.radices[axis]
+            if (low_digit, high_digit) != (1, extent):
+                continue
+            reach = factor * (extent - 1)
+            low, high = atom.minimum - min(reach, 0), atom.maximum - max(reach, 0)
+            # Undecided between the first position where the atom may be negative and the last where it may be not.
+            if factor < 0:
+                first, last = low // -factor + 1, high // -factor + 1
+            else:
+                first, last = -(high // factor), -(low // factor)
+            first, last = max(0, min(first, extent)), max(0, min(last, extent))
+            positions = tuple(sorted({first, last} - {0, extent}))
+            if positions and 2 * (last - first) <= extent:
+                raise Cut(axis, positions)
 
     def _computed(self, name: str, a: Value, b: Value, tile: TileType) -> Tensor:
         return elementwise_function(name)(self.tensor(a, tile), self.tensor(b, tile))

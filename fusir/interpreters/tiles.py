@@ -296,9 +296,8 @@ class Programs(IntegerTiles):
 
     def _with_rounds(self, count: int) -> Programs:
         """The same programs with one more axis, the last of theirs, for rounds of a loop."""
-        machine = Programs(
-            self.kernel, Chunk(self.chunk.start, (*self.chunk.radices, count)), self.program_count.constant
-        )
+        chunk = Chunk(self.chunk.start, (*self.chunk.radices, count), (*self.chunk.weights, 0))
+        machine = Programs(self.kernel, chunk, self.program_count.constant)
         machine.program_id = self.program_id
         active = self.active.unsqueeze(-1) if isinstance(self.active, Tensor) else self.active
         machine.active = active

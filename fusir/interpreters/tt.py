@@ -17,7 +17,7 @@ from torch import Tensor
 from xdsl.ir import Attribute, BlockArgument
 
 from fusir.dialects import tt
-from fusir.interpreters.chunks import Chunks, Cut, Misaligned
+from fusir.interpreters.chunks import Chunk, Cut, Division, Misaligned
 from fusir.interpreters.flat import flat_loop
 from fusir.interpreters.index import Affine
 from fusir.interpreters.memory import Buffer, reinterpret
@@ -29,6 +29,9 @@ from fusir.interpreters.tt_source import compile_function
 
 CHUNK_ELEMENTS = 1 << 18
 """Elements of the largest tile over all programs of a chunk: 1 MiB of f32, so that a few tiles fit the L2 cache."""
+
+MAX_IMPROVEMENTS = 64
+"""How often the first launch of a grid may divide its chunks in a better way."""
 
 MAX_PLANS = 64
 """Remembered divisions of grids into chunks, for one function."""
@@ -64,31 +67,49 @@ class CompiledFunction:
         self._stored = accessed_arguments(func, (tt.StoreOp, tt.AtomicRMWOp, tt.AtomicCASOp))
         self._loaded = accessed_arguments(func, (tt.LoadOp,))
         self._max_count = max(1, CHUNK_ELEMENTS // largest_tile(func)) if self._flat is None else CHUNK_ELEMENTS
-        self._plans: dict[tuple[object, ...], Chunks] = {}
+        self._plans: dict[tuple[object, ...], list[Chunk]] = {}
 
     def launch(self, args: Sequence[Tensor | int | float], grid: int) -> None:
         """Run programs 0 to `grid - 1`. Raises ValueError for wrong arguments, MemoryAccessError for a bad access."""
         if len(args) != len(self._parameters):
             raise ValueError(f"kernel '{self.name}' takes {len(self._parameters)} arguments, got {len(args)}")
         values = self._bind(args)
-        count = grid if self._flat is None else grid * self._flat.block
         key = (grid, *(arg for arg in args if not isinstance(arg, Tensor)))
-        chunks = self._plans.get(key)
-        if chunks is None:
-            if len(self._plans) >= MAX_PLANS:
-                self._plans.clear()
-            chunks = self._plans[key] = Chunks(count, self._max_count)
-        start = 0
-        while start < count:
-            chunk = chunks.at(start)
-            try:
+        plan = self._plans.get(key)
+        if plan is not None:
+            for chunk in plan:
                 self._run(Programs(self.name, chunk, grid), *values)
+            return
+        if len(self._plans) >= MAX_PLANS:
+            self._plans.clear()
+        self._plans[key] = self._first_launch(values, grid)
+
+    def _first_launch(self, values: Sequence[Value], grid: int) -> list[Chunk]:
+        """Run all programs in chunks that are improved on the way; gives the chunks for the next time."""
+        total = grid if self._flat is None else grid * self._flat.block
+        division = Division(total, self._max_count)
+        plan: list[Chunk] = []
+        waiting: list[Chunk] = []
+        start = improvements = 0
+        while waiting or start < total:
+            may_improve = improvements < MAX_IMPROVEMENTS
+            fresh = not waiting
+            chunk = division.at(start, may_improve) if fresh else waiting.pop()
+            try:
+                self._run(Programs(self.name, chunk if may_improve else chunk.settled(), grid), *values)
             except Cut as cut:
-                chunks.cut(cut.positions)
+                improvements += 1
+                if fresh:
+                    start += chunk.size
+                waiting += reversed(chunk.cut(cut.axis, cut.positions))
             except Misaligned as misaligned:
-                chunks.align(misaligned.modulus)
+                improvements += 1
+                division.align(misaligned.modulus)
             else:
-                start += chunk.size
+                if fresh:
+                    start += chunk.size
+                plan.append(chunk.settled())
+        return plan
 
     def _bind(self, args: Sequence[Tensor | int | float]) -> list[Value]:
         """The arguments as values of the machine."""
