@@ -67,8 +67,8 @@ def consecutive(start: int, radices: Sequence[int]) -> Chunk:
 class Division:
     """A division of `0 <= program < total` into chunks of at most `max_count` consecutive programs.
 
-    It learns the moduli by which the program number is divided: each chunk holds whole periods of them, or a part of one,
-    and has digits for quotient and remainder.
+    It learns the moduli by which the program number is divided: each chunk holds whole periods of them, or a part of
+    one, and has digits for quotient and remainder.
     """
 
     def __init__(self, total: int, max_count: int):

@@ -127,6 +127,61 @@ def test_flattened_broadcast() -> None:
 
 
 @triton.jit
+def embedding(w, i, r, n, D: tl.constexpr, X: tl.constexpr):
+    x = tl.program_id(0) * X + tl.arange(0, X)
+    mask = x < n
+    row = tl.load(i + x // D, mask, 0)
+    row = tl.where(row < 0, row + 50, row)
+    tl.store(r + x, tl.load(w + row * D + x % D, mask) * 2.0, mask)
+
+
+def test_flattened_embedding() -> None:
+    for index, pointer in ((torch.int64, "*i64"), (torch.int32, "*i32")):
+        for d in (1, 5, 32, 300):
+            f = function_of(embedding, {"w": "*fp32", "i": pointer, "r": "*fp32", "n": "i32"}, {"D": d, "X": 128})
+            w, i = torch.randn(50, d), torch.randint(-50, 50, (77,)).to(index)
+            r = torch.empty(77, d)
+            for _ in range(2):
+                launch(f, [w, i, r, 77 * d], triton.cdiv(77 * d, 128))
+                check(r, w[i.long() % 50] * 2)
+
+
+@triton.jit
+def concat(p, q, r, m, A: tl.constexpr, B: tl.constexpr, X: tl.constexpr):
+    blocks = tl.cdiv(A + B, X)
+    row = tl.program_id(0) // blocks
+    x = (tl.program_id(0) % blocks) * X + tl.arange(0, X)
+    left = tl.load(p + row * A + x, x < A)
+    right = tl.load(q + row * B + x - A, (x >= A) & (x < A + B))
+    tl.store(r + row * (A + B) + x, tl.where(x < A, left, right), x < A + B)
+
+
+def test_concat() -> None:
+    for a, b in ((1, 1), (20, 30), (64, 65), (100, 33)):
+        f = function_of(concat, {"p": "*fp32", "q": "*fp32", "r": "*fp32", "m": "i32"}, {"A": a, "B": b, "X": 32})
+        p, q = torch.randn(50, a), torch.randn(50, b)
+        r = torch.empty(50, a + b)
+        for _ in range(2):
+            launch(f, [p, q, r, 50], 50 * triton.cdiv(a + b, 32))
+            check(r, torch.cat((p, q), 1))
+
+
+@triton.jit
+def scaled_by_program(p, r, n, X: tl.constexpr):
+    pid = tl.program_id(0)
+    x = pid * X + tl.arange(0, X)
+    tl.store(r + x, tl.load(p + x, x < n) * (pid % 3).to(tl.float32) + tl.num_programs(0), x < n)
+
+
+def test_program_number_beside_the_index() -> None:
+    f = function_of(scaled_by_program, {"p": "*fp32", "r": "*fp32", "n": "i32"}, {"X": 16})
+    p, r = torch.randn(1000), torch.empty(1000)
+    for _ in range(2):
+        launch(f, [p, r, 1000], 63)
+        check(r, p * (torch.arange(1000) // 16 % 3) + 63)
+
+
+@triton.jit
 def matmul(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
     pid = tl.program_id(0)
     pm, pn = tl.swizzle2d(pid // tl.cdiv(n, BN), pid % tl.cdiv(n, BN), tl.cdiv(m, BM), tl.cdiv(n, BN), GROUP)
