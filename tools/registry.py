@@ -48,6 +48,9 @@ PASSES: dict[str, Entry] = {
         "fusir.transforms.graph.promote_precision:PromotePrecisionPass", "compute half precision in f32"
     ),
     "decompose": Entry("fusir.transforms.graph.decompose:DecomposePass", "write large ops as small ones"),
+    "align-contractions": Entry(
+        "fusir.transforms.graph.align_contractions:AlignContractionsPass", "pad products whose rows are not aligned"
+    ),
     "split-reductions": Entry(
         "fusir.transforms.graph.split_reductions:SplitReductionsPass", "cut reductions that keep few programs busy"
     ),

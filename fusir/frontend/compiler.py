@@ -8,7 +8,8 @@ from typing import Any
 
 import torch
 from torch import fx
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.func import FuncOp
 
 from fusir.errors import FusirFallbackWarning
 from fusir.frontend.dims import evaluate
@@ -48,6 +49,9 @@ def compile_graph(
     """
     try:
         imported = import_graph(gm, parameters, names)
+        if kind == "graph":
+            # No other graph was traced with the strides of these results: they need not be those of eager.
+            main_function(imported.module).attributes["graph.inference"] = UnitAttr()
         execute = build(imported.module, options)
     except Exception as error:
         warn_fallback(f"the {kind} of {origin(gm)} runs through PyTorch", error)
@@ -69,6 +73,11 @@ def build(module: ModuleOp, options: Options) -> Executable:
 
     run_pipeline(make_context(), module, options=pass_options(options), on_stage=keep_fused)
     return executable.build(module, options, fused=fused[0], check_inputs=False)
+
+
+def main_function(module: ModuleOp) -> FuncOp:
+    """The function that a module is compiled for."""
+    return next(op for op in module.ops if isinstance(op, FuncOp))
 
 
 def pass_options(options: Options) -> PassOptions:

@@ -16,7 +16,6 @@ from typing import Any, cast
 from xdsl.dialects.affine import ApplyOp
 from xdsl.dialects.arith import ConstantOp as ArithConstantOp
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     ArrayAttr,
     FloatAttr,
     IntAttr,
@@ -40,7 +39,7 @@ from xdsl.ir.affine import (
 from fusir.diagnostics import fail
 from fusir.dialects import host
 from fusir.dialects.graph import Dim, NoneArgAttr, OperandRefAttr, SymbolAttr, SymIntAttr, TorchAttr
-from fusir.dialects.loop import contiguous_strides, strides_of
+from fusir.dialects.loop import strides_of
 
 _TORCH_DTYPES = {
     "f16": "float16",
@@ -272,14 +271,7 @@ class HostProgram(ABC):
             self.emit(call)
             return
         if op.target.data in _MATRIX_PRODUCTS:
-            result = op.results_[0]
-            type = cast(MemRefType[Any], result.type)
-            if strides_of(type) != contiguous_strides(type.get_shape()) and DYNAMIC_INDEX not in type.get_shape():
-                layout = f"{python_tuple([str(d) for d in type.get_shape()])}, {self.dims(strides_of(type))}"
-                out = f"torch.empty_strided({layout}, dtype={self.element_dtype(result)}, device={operands[0]}.device)"
-                operator = self.operator(op.target.data.replace(".default", ".out"))
-                call = f"{operator}({', '.join([*arguments, f'out={out}'])})"
-            self.emit(f"{self.name(result)} = {call}")
+            self.emit(f"{self.name(op.results_[0])} = {call}")
             self.defined(op.results_[0])
             return
         positions = result_positions(op)
