@@ -1,7 +1,7 @@
 """The accesses of a fused kernel as expressions over numbered loop dims.
 
-A fused kernel is one `loop.parallel` whose body holds scalars and sibling inner loops of equal extents. Dims are numbered: the
-outer ones, then the inner ones (one number for all siblings), then indices that are computed at run time.
+A fused kernel is one `loop.parallel` whose body holds scalars and sibling inner loops of equal extents. Dims are
+numbered: the outer ones, then the inner ones (one number for all siblings), then indices that are computed at run time.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def map_operands(op: AccessOp) -> Sequence[SSAValue]:
 
 def exprs_of(op: AccessOp, numbers: Mapping[SSAValue, int]) -> tuple[AffineExpr, ...]:
     """The index expressions of `op` over `d<numbers[index]>` and the symbols of the kernel."""
-    map, operands = op.map.data, map_operands(op)
-    dims = [AffineExpr.dimension(numbers[operand]) for operand in operands[: map.num_dims]]
-    symbols = [AffineExpr.symbol(symbol_number(symbol)) for symbol in operands[map.num_dims :]]
-    return tuple(substitute(expr, dims, symbols) for expr in map.results)
+    index_map, operands = op.map.data, map_operands(op)
+    dims = [AffineExpr.dimension(numbers[operand]) for operand in operands[: index_map.num_dims]]
+    symbols = [AffineExpr.symbol(symbol_number(symbol)) for symbol in operands[index_map.num_dims :]]
+    return tuple(substitute(expr, dims, symbols) for expr in index_map.results)
 
 
 def build_map(
@@ -130,9 +130,9 @@ class KernelAccesses:
         exprs = exprs_of(op, self.numbers)
         strides: tuple[Dim, ...] = (1,)
         if not isinstance(op, affine.ApplyOp):
-            type = op.memref.type
-            assert isinstance(type, MemRefType)
-            strides = strides_of(type)
+            buffer_type = op.memref.type
+            assert isinstance(buffer_type, MemRefType)
+            strides = strides_of(buffer_type)
         offset = simplify(linearize(exprs, strides), self.extents)
         linear = linear_coefficients(offset, len(self.extents) + len(self.run_time))
         return Access(op, exprs, offset, None if linear is None else linear[0], dims_used(offset))

@@ -1,8 +1,8 @@
 """The loop nests of a kernel before fusion, and the box that they share.
 
-A nest is a top-level `loop.parallel` that stores one value, element by element, into a buffer that no other nest writes; a
-reduction nest computes that value by one `loop.reduce`. A kernel of such nests is a function from indices to scalars for each
-buffer, which is what makes forwarding a substitution.
+A nest is a top-level `loop.parallel` that stores one value, element by element, into a buffer that no other nest
+writes; a reduction nest computes that value by one `loop.reduce`. A kernel of such nests is a function from indices to
+scalars for each buffer, which is what makes forwarding a substitution.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _as_nest(op: ParallelOp) -> Nest | None:
 
 @dataclass
 class Box:
-    """The row-major box of factors that a fused kernel walks: outer factors in parallel, the others in its inner loops."""
+    """The row-major box of factors that a fused kernel walks: outer ones in parallel, the others in its inner loops."""
 
     extents: list[Dim]
     reduced: list[bool]
@@ -169,8 +169,8 @@ class Alignment:
 def align(nests: Sequence[Nest]) -> Alignment | str:
     """Put all reductions and all roots into one box, or say why that cannot be.
 
-    Every nest of the result walks the box in row-major order: a root all of it or its outer factors, a reduction the outer
-    factors and, inside, the reduced ones.
+    Every nest of the result walks the box in row-major order: a root all of it or its outer factors, a reduction the
+    outer factors and, inside, the reduced ones.
     """
     reductions = [nest for nest in nests if nest.reduce is not None]
     roots = [nest for nest in nests if nest.is_root]

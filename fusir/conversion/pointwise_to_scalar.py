@@ -16,7 +16,7 @@ from fusir.dialects.loop import LibmOp, signless
 
 Emitter = Callable[[ScalarBuilder, Sequence[SSAValue], Operation], SSAValue]
 
-_FLOAT_UNARY: dict[type[Operation], type[Operation]] = {
+_FLOAT_UNARY: dict[type[Operation], Callable[[SSAValue], Operation]] = {
     graph.ExpOp: math.ExpOp,
     graph.Exp2Op: math.Exp2Op,
     graph.Expm1Op: math.ExpM1Op,
@@ -45,8 +45,10 @@ _FLOAT_UNARY: dict[type[Operation], type[Operation]] = {
     graph.TruncOp: math.TruncOp,
 }
 
+_BinaryForm = Callable[[SSAValue, SSAValue], Operation]
+
 # (float op, signed op, unsigned op); None where the op has no form on that class of types.
-_BINARY: dict[type[Operation], tuple[type[Operation] | None, type[Operation] | None, type[Operation] | None]] = {
+_BINARY: dict[type[Operation], tuple[_BinaryForm | None, _BinaryForm | None, _BinaryForm | None]] = {
     graph.AddOp: (arith.AddfOp, arith.AddiOp, arith.AddiOp),
     graph.SubOp: (arith.SubfOp, arith.SubiOp, arith.SubiOp),
     graph.MulOp: (arith.MulfOp, arith.MuliOp, arith.MuliOp),
@@ -203,12 +205,12 @@ def emit_scalar(b: ScalarBuilder, op: Operation, values: Sequence[SSAValue]) -> 
     """
     unary = _FLOAT_UNARY.get(type(op))
     if unary is not None:
-        return b.add(unary(values[0]))  # pyright: ignore[reportCallIssue]
+        return b.add(unary(values[0]))
     forms = _BINARY.get(type(op))
     if forms is not None:
         element: Attribute = element_type_of(op.operands[0])
         form = forms[0 if isinstance(element, AnyFloat) else 2 if is_unsigned(element) else 1]
         if form is None:
             raise KeyError(op.name)
-        return b.add(form(values[0], values[1]))  # pyright: ignore[reportCallIssue]
+        return b.add(form(values[0], values[1]))
     return _SPECIAL[type(op)](b, values, op)

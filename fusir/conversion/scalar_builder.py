@@ -40,29 +40,29 @@ class ScalarBuilder:
         self.block.add_op(op)
         return op.results[0]
 
-    def constant(self, value: float | int, type: Attribute) -> SSAValue:
+    def constant(self, value: float | int, element: Attribute) -> SSAValue:
         """The constant `value` of a float or integer scalar type (or index)."""
         # repr tells 0.0 from -0.0 and keeps NaN equal to itself.
-        key = (type, repr(value))
+        key = (element, repr(value))
         op = self.constants.get(key)
         if op is None:
-            if isinstance(type, AnyFloat):
-                attr = FloatAttr(float(value), type)
+            if isinstance(element, AnyFloat):
+                attr = FloatAttr(float(value), element)
             else:
-                assert isinstance(type, IntegerType | IndexType)
-                attr = IntegerAttr(int(value), type, truncate_bits=True)
+                assert isinstance(element, IntegerType | IndexType)
+                attr = IntegerAttr(int(value), element, truncate_bits=True)
             op = arith.ConstantOp(attr)
             self.constants[key] = op
         return op.result
 
-    def index(self, map: AffineMapAttr, operands: Sequence[SSAValue]) -> SSAValue:
+    def index(self, index_map: AffineMapAttr, operands: Sequence[SSAValue]) -> SSAValue:
         """The value of a one-result index map of loop indices and symbols, as an `index`."""
-        (expr,) = map.data.results
+        (expr,) = index_map.data.results
         if isinstance(expr, AffineDimExpr):
             return operands[expr.position]
         if isinstance(expr, AffineConstantExpr):
             return self.constant(expr.value, _INDEX)
-        return self.add(affine.ApplyOp(operands, map))
+        return self.add(affine.ApplyOp(operands, index_map))
 
     def compare_index(self, predicate: str, index: SSAValue, bound: int) -> SSAValue:
         """`index predicate bound`, predicate one of the names of arith.cmpi."""
@@ -71,7 +71,8 @@ class ScalarBuilder:
     def convert(self, value: SSAValue, target: Attribute, unsigned: bool, unsigned_target: bool) -> SSAValue:
         """Convert a scalar as `graph.convert` does.
 
-        `unsigned` and `unsigned_target` say how the integer types of the value and of the target are meant; i1 is unsigned.
+        `unsigned` and `unsigned_target` say how the integer types of the value and of the target are meant; i1 is
+        unsigned.
         """
         source = value.type
         if source == target:

@@ -1,7 +1,7 @@
 """Scalar `arith`, `math` and `loop` arithmetic at tile level: which op of Triton's computes it.
 
-Triton has some of `math`; the other functions are calls into the device library, by the CUDA names (`__nv_tanhf`), which
-targets for other devices rename.
+Triton has some of `math`; the other functions are calls into the device library, by the CUDA names (`__nv_tanhf`),
+which targets for other devices rename.
 """
 
 from __future__ import annotations

@@ -1,17 +1,28 @@
 """Tile values: tensors over the tile axes of their support, and the ops that make them.
 
-A `Tile` is a scalar or a tensor over some of the kernel's tile axes, in the order of the axes. Tiles of unlike support meet by
-`expand_dims` and `broadcast`. Pure ops are value-numbered for each scope, so nothing is computed twice.
+A `Tile` is a scalar or a tensor over some of the kernel's tile axes, in the order of the axes. Tiles of unlike support
+meet by `expand_dims` and `broadcast`. Pure ops are value-numbered for each scope, so nothing is computed twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, LocationAttr, StringAttr, TensorType, i1, i32, i64
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    LocationAttr,
+    StringAttr,
+    TensorType,
+    i1,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr
 
@@ -21,6 +32,9 @@ from fusir.dialects.tt import element_of, tile_type
 
 Axes = tuple[int, ...]
 """Positions of tile axes, rising."""
+
+SIGNED_LESS_THAN = arith.CMPI_COMPARISON_OPERATIONS.index("slt")
+"""The number of the predicate of `arith.cmpi`."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +73,7 @@ class TileBuilder:
         return self.scopes[-1].block
 
     @contextmanager
-    def scope(self, block: Block) -> Iterator[None]:
+    def scope(self, block: Block) -> Generator[None]:
         """Build into `block`, whose values are forgotten afterwards."""
         self.scopes.append(_Scope(block))
         leaves = dict(self.leaves)
@@ -93,36 +107,41 @@ class TileBuilder:
         self,
         op_class: type[Operation],
         operands: Sequence[SSAValue],
-        type: Attribute,
+        result_type: Attribute,
         properties: Mapping[str, Attribute] | None = None,
         attributes: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
         """The result of a pure op, found if it was computed before."""
         properties = properties or {}
-        if isinstance(type, TensorType):
+        if isinstance(result_type, TensorType):
             op_class = tile_class(op_class)
-        key = (op_class, tuple(operands), tuple(properties.items()), type, tuple((attributes or {}).items()))
+        key = (op_class, tuple(operands), tuple(properties.items()), result_type, tuple((attributes or {}).items()))
         known = self.find(key)
         if known is not None:
             return known.value
         op = op_class.create(
-            operands=operands, result_types=[type], properties=dict(properties), attributes=dict(attributes or {})
+            operands=operands,
+            result_types=[result_type],
+            properties=dict(properties),
+            attributes=dict(attributes or {}),
         )
         value = self.add(op)
         self.number(key, Tile(value))
         return value
 
-    def constant(self, value: float | int, type: Attribute, name: str | None = None) -> Tile:
+    def constant(self, value: float | int, element: Attribute, name: str | None = None) -> Tile:
         """A scalar constant; `name` marks a named block size."""
-        if isinstance(type, IntegerType):
-            attr: Attribute = IntegerAttr(int(value), type, truncate_bits=True)
+        if isinstance(element, IntegerType):
+            attr: Attribute = IntegerAttr(int(value), element, truncate_bits=True)
         else:
-            attr = FloatAttr(float(value), type)  # pyright: ignore
-        key = ("constant", repr(value), type, name)
+            assert isinstance(element, AnyFloat)
+            attr = FloatAttr(float(value), element)
+        # repr tells 0.0 from -0.0.
+        key = ("constant", repr(value), element, name)
         known = self.find(key)
         if known is not None:
             return known
-        op = arith.ConstantOp.create(result_types=[type], properties={"value": attr})
+        op = arith.ConstantOp.create(result_types=[element], properties={"value": attr})
         if name is not None:
             op.attributes["fusir.name"] = StringAttr(name)
         # Constants go to the entry block, where every scope sees them.
@@ -172,8 +191,8 @@ class TileBuilder:
     ) -> Tile:
         """An op applied element by element; `element` is the element type of the result, default that of the first."""
         values, axes = self.together(tiles)
-        type = tile_type(tiles[0].element if element is None else element, self.shape(axes))
-        return Tile(self.pure(op_class, values, type, properties), axes)
+        result_type = tile_type(tiles[0].element if element is None else element, self.shape(axes))
+        return Tile(self.pure(op_class, values, result_type, properties), axes)
 
     # Index arithmetic
 
@@ -203,7 +222,7 @@ class TileBuilder:
     def _floor(self, kind: AffineBinaryOpKind, lhs: Tile, rhs: Tile) -> Tile:
         """Division or remainder that rounds down, of an index that may be negative, by a positive one."""
         remainder = self.integer(arith.RemSIOp, lhs, rhs)
-        is_negative = self.compare(remainder, self.constant(0, remainder.element), _LESS_THAN)
+        is_negative = self.compare(remainder, self.constant(0, remainder.element), SIGNED_LESS_THAN)
         modulus = self.select(is_negative, self.integer(arith.AddiOp, remainder, rhs), remainder)
         if kind is AffineBinaryOpKind.Mod:
             return modulus
@@ -224,7 +243,8 @@ class TileBuilder:
             return tile
         owner = tile.value.owner
         if isinstance(owner, arith.ConstantOp) and not tile.axes and "fusir.name" not in owner.attributes:
-            return self.constant(owner.value.value.data, i64)  # pyright: ignore
+            assert isinstance(owner.value, IntegerAttr)
+            return self.constant(owner.value.value.data, i64)
         return self.elementwise(arith.ExtSIOp, [tile], i64)
 
     def compare(self, lhs: Tile, rhs: Tile, predicate: int) -> Tile:
@@ -241,12 +261,9 @@ class TileBuilder:
 
     def select(self, condition: Tile, on_true: Tile, on_false: Tile) -> Tile:
         values, axes = self.together([condition, on_true, on_false])
-        type = tile_type(on_true.element, self.shape(axes))
-        return Tile(self.pure(arith.SelectOp, values, type), axes)
+        result_type = tile_type(on_true.element, self.shape(axes))
+        return Tile(self.pure(arith.SelectOp, values, result_type), axes)
 
-
-_LESS_THAN = 2
-"""The number of the signed predicate `slt` of `arith.cmpi`."""
 
 # For indices that are not negative: there truncating and flooring division agree.
 _INDEX_OPS: dict[AffineBinaryOpKind, type[Operation]] = {

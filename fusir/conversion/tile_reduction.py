@@ -58,7 +58,9 @@ def identities(combiner: Combiner, elements: Sequence[Attribute]) -> list[float 
     return [value, (1 << 63) - 1] if combiner.arity == 2 else [value]
 
 
-def fold(emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], element: Attribute) -> list[SSAValue]:
+def fold(
+    emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], element: Attribute
+) -> list[SSAValue]:
     """The combination of two elements."""
     if combiner.arity == 2:
         return _fold_arg(emit, combiner, lhs, rhs, element)

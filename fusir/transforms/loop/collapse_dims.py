@@ -1,10 +1,11 @@
 """Reorder and collapse the dims of a fused kernel.
 
-*Reordering*: the loops of a nest may be permuted; dims with large strides go outside, so that the innermost dim is the one
-that is contiguous in memory.
+*Reordering*: the loops of a nest may be permuted; dims with large strides go outside, so that the innermost dim is the
+one that is contiguous in memory.
 
-*Collapsing*: neighbouring dims `a` in A, `b` in B are one dim `c = a * B + b` in A * B where every access moves B times as
-far for a step of `a` as for a step of `b`. Buffers that are contiguous over the two dims are viewed with one dim less:
+*Collapsing*: neighbouring dims `a` in A, `b` in B are one dim `c = a * B + b` in A * B where every access moves B times
+as far for a step of `a` as for a step of `b`. Buffers that are contiguous over the two dims are viewed with one dim
+less:
 
 ```
 loop.parallel (%a, %b) in (4, 8) { loop.load %x[%a, %b] : memref<4x8xf32> }
@@ -151,7 +152,7 @@ class _Collapser:
         indices: dict[int, SSAValue],
         blocks: dict[Block, dict[int, SSAValue]],
     ) -> None:
-        """Append the new index arguments to the loop and set its bounds; the old arguments go when no access uses them."""
+        """Append the new index arguments to the loop and set its bounds; the old ones go when no access uses them."""
         block = loop.body.block
         old = list(block.args)
         own: dict[int, SSAValue] = {}
@@ -178,15 +179,15 @@ class _Collapser:
         op = access.op
         block = op.parent_block()
         assert block is not None
-        map, operands = build_map(access.exprs, indices | blocks.get(block, {}), self.kernel)
+        index_map, operands = build_map(access.exprs, indices | blocks.get(block, {}), self.kernel)
         new: Operation
         match op:
             case LoadOp():
-                new = LoadOp(op.memref, map, operands, op.predicate, op.other, location=op.location)
+                new = LoadOp(op.memref, index_map, operands, op.predicate, op.other, location=op.location)
             case StoreOp():
-                new = StoreOp(op.value, op.memref, map, operands, op.predicate, location=op.location)
+                new = StoreOp(op.value, op.memref, index_map, operands, op.predicate, location=op.location)
             case affine.ApplyOp():
-                new = affine.ApplyOp(operands, map)
+                new = affine.ApplyOp(operands, index_map)
                 new.location = op.location
         block.insert_op_before(new, op)
         for old_result, result in zip(op.results, new.results, strict=True):
@@ -202,16 +203,16 @@ class _Collapser:
             if isinstance(access.op, LoadOp | StoreOp):
                 by_buffer.setdefault(access.op.memref, []).append(access)
         for buffer, accesses in by_buffer.items():
-            type = buffer.type
-            assert isinstance(type, MemRefType)
-            shape: list[int] = list(type.get_shape())
-            strides = list(strides_of(type))
+            old_type = buffer.type
+            assert isinstance(old_type, MemRefType)
+            shape: list[int] = list(old_type.get_shape())
+            strides = list(strides_of(old_type))
             k = 0
             while k + 1 < len(shape):
                 if not self._try_merge(k, shape, strides, accesses, ranges):
                     k += 1
-            if len(shape) < len(type.get_shape()):
-                new_type = memref_type(type.element_type, shape, strides)
+            if len(shape) < len(old_type.get_shape()):
+                new_type = memref_type(old_type.element_type, shape, strides)
                 Rewriter.replace_value_with_new_type(buffer, new_type)
 
     def _try_merge(

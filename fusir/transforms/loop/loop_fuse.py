@@ -1,10 +1,10 @@
 """`loop-fuse`: the nests of a kernel become one nest.
 
-Each nest is a function from indices to a scalar. The fused nest evaluates the roots (what the kernel must store) and the
-reductions on demand, by these laws:
+Each nest is a function from indices to a scalar. The fused nest evaluates the roots (what the kernel must store) and
+the reductions on demand, by these laws:
 
-- *store-to-load forwarding*: a load from a buffer that a nest defines is that nest's scalar at the loaded indices, and the
-  buffer vanishes;
+- *store-to-load forwarding*: a load from a buffer that a nest defines is that nest's scalar at the loaded indices, and
+  the buffer vanishes;
 - *sibling nests*: roots with one box share the loops;
 - *sibling reductions*: reductions that do not depend on each other become one `loop.reduce` with several results;
 - *hoisting by support*: a scalar that does not depend on the inner loops is computed outside of them.
@@ -26,7 +26,7 @@ loop.parallel (%i) in (8) {
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -84,7 +84,7 @@ def fuse_nests(kernel: KernelOp) -> bool:
 
 
 @contextmanager
-def _deep_recursion() -> Iterator[None]:
+def _deep_recursion() -> Generator[None]:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:

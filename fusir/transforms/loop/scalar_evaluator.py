@@ -10,11 +10,11 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import DiagnosticException
 
+from fusir.analysis.accesses import build_map
 from fusir.analysis.expr import bounds, dims_used, simplify, substitute
 from fusir.analysis.nests import Alignment, Nest, symbol_number
 from fusir.conversion.scalar_builder import ScalarBuilder
 from fusir.dialects.loop import KernelOp, LoadOp, ReduceOp, StoreOp, YieldOp
-from fusir.analysis.accesses import build_map
 
 _INDEX = IndexType()
 _I1 = IntegerType(1)
@@ -86,8 +86,8 @@ class ScalarEvaluator:
     def store(self, nest: Nest, index: Sequence[AffineExpr]) -> None:
         """Evaluate `nest` at `index` and store it into its buffer."""
         value = self._value_of(nest, tuple(index), None)
-        map, operands = self._access(index)
-        op = StoreOp(value, nest.buffer, map, operands, location=nest.store.location)
+        index_map, operands = self._access(index)
+        op = StoreOp(value, nest.buffer, index_map, operands, location=nest.store.location)
         block = self.inner_block if self.inner_block is not None else self.outer_block
         block.add_op(op)
 
@@ -144,7 +144,7 @@ class ScalarEvaluator:
         values: dict[SSAValue, SSAValue],
         guard: SSAValue | None,
     ) -> dict[SSAValue, SSAValue]:
-        """Emit `ops` with index values from `env` and scalars from `values`; both are extended, `values` is returned."""
+        """Emit `ops` with index values from `env` and scalars from `values`; extends both and returns `values`."""
         for op in ops:
             self.builder.location = op.location
             match op:
@@ -195,13 +195,13 @@ class ScalarEvaluator:
             return self._emit(arith.SelectOp, [predicate, value, other], {}, value.type)
         if predicate is not None and self._decided(predicate) is False:
             return other if other is not None else self.builder.constant(0, op.result.type)
-        map, operands = self._access(exprs)
-        key = ("load", op.memref, map, tuple(operands), predicate, other)
+        index_map, operands = self._access(exprs)
+        key = ("load", op.memref, index_map, tuple(operands), predicate, other)
         inner = self._is_inner([*operands, *(v for v in (predicate, other) if v is not None)])
         numbers = self.inner_numbers if inner else self.outer_numbers
         if (known := numbers.get(key)) is not None:
             return known
-        load = LoadOp(op.memref, map, operands, predicate, other, location=op.location)
+        load = LoadOp(op.memref, index_map, operands, predicate, other, location=op.location)
         load.result.name_hint = op.memref.name_hint
         numbers[key] = self._place(load, inner)
         return load.result
@@ -212,11 +212,11 @@ class ScalarEvaluator:
         return values.get(value, value)
 
     def _compose(
-        self, map: AffineMap, operands: Sequence[SSAValue], env: dict[SSAValue, AffineExpr]
+        self, index_map: AffineMap, operands: Sequence[SSAValue], env: dict[SSAValue, AffineExpr]
     ) -> tuple[AffineExpr, ...]:
         exprs = [self._index_expr(operand, env) for operand in operands]
-        dims, symbols = exprs[: map.num_dims], exprs[map.num_dims :]
-        return tuple(simplify(substitute(result, dims, symbols), self.ranges) for result in map.results)
+        dims, symbols = exprs[: index_map.num_dims], exprs[index_map.num_dims :]
+        return tuple(simplify(substitute(result, dims, symbols), self.ranges) for result in index_map.results)
 
     def _index_expr(self, value: SSAValue, env: dict[SSAValue, AffineExpr]) -> AffineExpr:
         if (expr := env.get(value)) is not None:
@@ -224,8 +224,8 @@ class ScalarEvaluator:
         if isinstance(value, BlockArgument):
             return AffineExpr.symbol(symbol_number(value))
         constant = value.owner
-        assert isinstance(constant, arith.ConstantOp)
-        return AffineConstantExpr(constant.value.value.data)  # pyright: ignore
+        assert isinstance(constant, arith.ConstantOp) and isinstance(constant.value, IntegerAttr)
+        return AffineConstantExpr(constant.value.value.data)
 
     def _index_of(self, value: SSAValue) -> AffineExpr:
         """An integer as an index: the expression it was cast from, a constant, or an index known at run time only."""
@@ -254,8 +254,8 @@ class ScalarEvaluator:
             return self.builder.constant(expr.value, _INDEX)
         if isinstance(expr, AffineDimExpr):
             return self.index_values[expr.position]
-        map, operands = self._access([expr])
-        return self._emit(affine.ApplyOp, operands, {"map": map}, _INDEX)
+        index_map, operands = self._access([expr])
+        return self._emit(affine.ApplyOp, operands, {"map": index_map}, _INDEX)
 
     def _compare_index(self, op: arith.CmpiOp, env: dict[SSAValue, AffineExpr]) -> SSAValue:
         """A comparison of indices, decided now where the ranges decide it."""
@@ -276,8 +276,8 @@ class ScalarEvaluator:
     def _decided(self, value: SSAValue) -> bool | None:
         """The value of a constant condition."""
         owner = value.owner
-        if isinstance(owner, arith.ConstantOp) and value.type == _I1:
-            return bool(owner.value.value.data)  # pyright: ignore
+        if isinstance(owner, arith.ConstantOp) and value.type == _I1 and isinstance(owner.value, IntegerAttr):
+            return bool(owner.value.value.data)
         return None
 
     def _and(self, lhs: SSAValue, rhs: SSAValue) -> SSAValue:

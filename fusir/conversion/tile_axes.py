@@ -1,0 +1,189 @@
+"""The tile axes of a kernel that is being lowered: their extents, the index tiles, and which lanes are in range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32, i64
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineExpr
+
+from fusir.analysis.expr import Dim, as_expr, floordiv, mod, mul, product, simplify
+from fusir.analysis.nests import kernel_extents
+from fusir.conversion.tile_builder import SIGNED_LESS_THAN, Axes, Tile, TileBuilder
+from fusir.dialects import tt
+from fusir.dialects.loop import AxisAttr, AxisKind, LoopOp, ScheduleAttr
+from fusir.dialects.tt import tile_type
+
+_ONE = AffineConstantExpr(1)
+
+
+def block_name(axis: AxisAttr) -> str:
+    """The name of the block size of an axis in the source."""
+    return f"{axis.axis.upper()}BLOCK"
+
+
+class TileAxes:
+    """The axes of a schedule by position. `builder.leaves` gets the index tile of axis `i` as `d<i>`."""
+
+    def __init__(self, schedule: ScheduleAttr, builder: TileBuilder):
+        self.attrs = schedule.axes
+        self.builder = builder
+        self.index_type = i32 if schedule.index_bits == 32 else i64
+        self.extents: list[Dim | None] = [None] * len(self.attrs)
+        self.indices: dict[SSAValue, AffineExpr] = {}
+        """The loop indices as quotients and remainders of the axis indices."""
+        self.axis_of: dict[SSAValue, int] = {}
+        """The axis of each loop index."""
+        self.masks: dict[int, Tile | None] = {}
+        """The lanes of an axis that are in range; None for all."""
+        self._positions = {axis.axis: position for position, axis in enumerate(self.attrs)}
+
+    def note(self, loop: LoopOp) -> None:
+        """Learn the extents of the axes of a loop, and what its indices are."""
+        assert loop.axes is not None
+        extents = kernel_extents(loop)
+        groups: dict[int, list[int]] = {}
+        for dim, name in enumerate(loop.axes):
+            groups.setdefault(self._positions[name.data], []).append(dim)
+        for axis, dims in groups.items():
+            self.extents[axis] = product(extents[dim] for dim in dims)
+            stride: Dim = 1
+            for dim in reversed(dims):
+                part = floordiv(AffineExpr.dimension(axis), stride)
+                expr = part if dim == dims[0] else mod(part, extents[dim])
+                self.indices[loop.indices[dim]] = simplify(expr, self.extents)
+                self.axis_of[loop.indices[dim]] = axis
+                stride = product((stride, extents[dim]))
+
+    def of_loop(self, loop: LoopOp) -> list[int]:
+        """The axes of a loop, rising."""
+        assert loop.axes is not None
+        return sorted({self._positions[name.data] for name in loop.axes})
+
+    def of_kind(self, axes: Sequence[int], kind: AxisKind) -> list[int]:
+        """Those of the axes that are walked in this way."""
+        return [axis for axis in axes if self.attrs[axis].kind is kind]
+
+    def in_tiles(self, axes: Sequence[int]) -> Axes:
+        """Those of the axes that are dims of tiles: the others have one element."""
+        return tuple(axis for axis in axes if self.attrs[axis].size > 1)
+
+    def extent(self, axis: int) -> Dim:
+        """The extent of an axis that a loop has."""
+        extent = self.extents[axis]
+        assert extent is not None
+        return extent
+
+    # The grid
+
+    def grid(self) -> AffineExpr:
+        """The number of programs, over the symbols."""
+        count: AffineExpr = _ONE
+        for axis in self._program_axes():
+            count = simplify(mul(count, self._tile_count(axis)))
+        return count
+
+    def _program_axes(self) -> list[int]:
+        return self.of_kind(range(len(self.attrs)), AxisKind.PROGRAM)
+
+    def _tile_count(self, axis: int) -> AffineExpr:
+        """Tiles along an axis, over the symbols."""
+        extent, size = self.extent(axis), self.attrs[axis].size
+        if isinstance(extent, int):
+            return AffineConstantExpr(-(-extent // size))
+        return simplify(floordiv(extent + (size - 1), size))
+
+    def enter_program(self) -> None:
+        """Set the indices of the program axes: which tile of each this program has, the last axis varying fastest."""
+        builder = self.builder
+        pid = builder.add(tt.GetProgramIdOp(0))
+        pid.name_hint = "pid"
+        rest = Tile(pid)
+        if self.index_type == i64:
+            rest = builder.widen(rest)
+        axes = self._program_axes()
+        for position, axis in reversed(list(enumerate(axes))):
+            tiles = self._tile_count(axis)
+            if tiles == _ONE:
+                tile = None
+            elif all(self._tile_count(slower) == _ONE for slower in axes[:position]):
+                tile = rest
+            else:
+                count = builder.index(tiles)
+                tile = builder.integer(arith.RemSIOp, rest, count)
+                rest = builder.integer(arith.DivSIOp, rest, count)
+            self._set_index(axis, self._lanes(axis, self._first(axis, tile)))
+
+    def _first(self, axis: int, tile: Tile | None) -> Tile | None:
+        """The first index of a tile of an axis; None for the only tile."""
+        if tile is None or self.attrs[axis].size == 1:
+            return tile
+        return self.builder.integer(arith.MuliOp, tile, self.size_tile(axis))
+
+    # Indices and masks
+
+    def constant(self, value: int) -> Tile:
+        """A constant in the width of the indices."""
+        return self.builder.constant(value, self.index_type)
+
+    def extent_tile(self, axis: int) -> Tile:
+        """The extent of an axis."""
+        extent = self.extent(axis)
+        return self.constant(extent) if isinstance(extent, int) else self.builder.index(as_expr(extent))
+
+    def size_tile(self, axis: int) -> Tile:
+        """The size of the tiles of an axis, a named constant unless it is 1."""
+        attr = self.attrs[axis]
+        return self.builder.constant(attr.size, self.index_type, block_name(attr) if attr.size > 1 else None)
+
+    def enter_tile(self, axes: Sequence[int]) -> None:
+        """Set the indices of those of the axes that are one tile."""
+        for axis in self.of_kind(axes, AxisKind.TILE):
+            self._set_index(axis, self._lanes(axis, None))
+
+    def enter_step(self, axis: int, first: Tile) -> None:
+        """Set the index of an axis in a step of a loop whose first index is `first`."""
+        first.value.name_hint = f"{self.attrs[axis].axis}start"
+        self._set_index(axis, self._lanes(axis, first))
+
+    def mask_of(self, axes: Axes) -> Tile | None:
+        """The lanes of a tile over `axes` that are in range; none at all in a loop that has no iterations."""
+        mask: Tile | None = None
+        for axis, own in self.masks.items():
+            if axis in axes or self.attrs[axis].size == 1:
+                mask = self.builder.both(mask, own)
+        return mask
+
+    def _lanes(self, axis: int, start: Tile | None) -> Tile:
+        """The indices `start, start + 1, ...` of a tile."""
+        attr = self.attrs[axis]
+        if attr.size == 1:
+            return self.constant(0) if start is None else start
+        properties = {"start": IntegerAttr(0, i32), "end": IntegerAttr(attr.size, i32)}
+        named = {"fusir.name": StringAttr(block_name(attr))}
+        value = self.builder.pure(tt.MakeRangeOp, [], tile_type(i32, [attr.size]), properties, named)
+        lanes = Tile(value, (axis,))
+        if self.index_type == i64:
+            lanes = self.builder.widen(lanes)
+        return lanes if start is None else self.builder.integer(arith.AddiOp, start, lanes)
+
+    def _set_index(self, axis: int, index: Tile) -> None:
+        """Make `index` the index of an axis from here on, with the mask of the lanes that are in range."""
+        attr = self.attrs[axis]
+        index.value.name_hint = attr.axis if attr.size > 1 else f"{attr.axis}0"
+        self.builder.leaves[AffineExpr.dimension(axis)] = index
+        mask = None
+        if not self._is_exact(axis):
+            mask = self.builder.compare(index, self.extent_tile(axis), SIGNED_LESS_THAN)
+            mask.value.name_hint = f"{attr.axis}mask"
+        self.masks[axis] = mask
+
+    def _is_exact(self, axis: int) -> bool:
+        """Whether every tile of an axis that is walked lies within the extent."""
+        attr, extent = self.attrs[axis], self.extent(axis)
+        if attr.kind is not AxisKind.TILE:
+            return attr.size == 1 or (isinstance(extent, int) and extent % attr.size == 0)
+        # The only tile is walked also where there are no iterations.
+        return isinstance(extent, int) and extent > 0 and extent % attr.size == 0
