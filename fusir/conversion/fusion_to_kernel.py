@@ -6,8 +6,7 @@ buffer: an argument of the kernel, or a `loop.local`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
@@ -24,25 +23,24 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
-from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.expr import (
     Dim,
     as_dim,
     as_expr,
-    delinearize,
     linearize,
-    product,
     row_major_strides,
     simplify,
-    substitute,
     symbols_used,
 )
 from fusir.analysis.nests import REDUCED_DIMS
+from fusir.conversion.kernel_symbols import KernelSymbols
 from fusir.conversion.pointwise_to_scalar import emit_scalar, has_scalar_form
 from fusir.conversion.scalar_builder import ScalarBuilder
+from fusir.conversion.value_sources import Source, view_exprs
+from fusir.diagnostics import fail
 from fusir.dialects import graph
-from fusir.dialects.graph import dims_of, element_type_of, is_unsigned
+from fusir.dialects.graph import element_type_of, is_unsigned
 from fusir.dialects.loop import (
     Combiner,
     KernelOp,
@@ -52,47 +50,12 @@ from fusir.dialects.loop import (
     RandomOp,
     ReduceOp,
     StoreOp,
-    StridedAttr,
     YieldOp,
     memref_type,
     signless,
-    strides_of,
 )
 
 _INDEX = IndexType()
-
-@dataclass(frozen=True)
-class _Source:
-    """Where a graph value comes from: a buffer element, an index, or a constant.
-
-    `exprs` are over the dims of the value: the indices into `buffer`, or for an iota the index itself.
-    """
-
-    buffer: SSAValue | None
-    exprs: tuple[AffineExpr, ...]
-    constant: Attribute | None = None
-
-    def view(self, exprs: Sequence[AffineExpr], dims: Sequence[Dim]) -> _Source:
-        """The source of a view whose element at `d` is the element of this value at `exprs(d)`, of extents `dims`."""
-        composed = tuple(simplify(substitute(expr, exprs), dims) for expr in self.exprs)
-        return _Source(self.buffer, composed, self.constant)
-
-
-def has_kernel_form(op: Operation) -> bool:
-    """Whether `fusion_to_kernel` can translate `op` inside a fusion."""
-    if isinstance(op, graph.PointwiseOp):
-        return has_scalar_form(op)
-    return isinstance(
-        op,
-        graph.ViewOp
-        | graph.FullOp
-        | graph.IotaOp
-        | graph.RandomOp
-        | graph.PadOp
-        | graph.ConcatOp
-        | graph.GatherOp
-        | graph.ReduceOp,
-    )
 
 
 def fusion_to_kernel(
@@ -103,63 +66,51 @@ def fusion_to_kernel(
 ) -> tuple[KernelOp, tuple[int, ...]]:
     """The kernel of `fusion`, with one buffer for each input and then one for each result.
 
-    The memref types are over the symbols of the function. Returns the kernel and the positions of the function symbols that
-    it takes, in order; inside the kernel they are renumbered `s0, s1, ...`.
+    The memref types are over the symbols of the function. Returns the kernel and the positions of the function symbols
+    that it takes, in order; inside the kernel they are renumbered `s0, s1, ...`.
 
-    Raises DiagnosticException naming the op if an op has no form at the loop level.
+    Raises CompileError for an op that has no form at the loop level.
     """
     return _KernelBuilder(fusion, argument_types, result_types).build(name)
 
 
 class _KernelBuilder:
+    """The kernel of one fusion while it is built: the sources of the values so far, and the buffers."""
+
     def __init__(
         self, fusion: graph.FusionOp, argument_types: Sequence[MemRefType], result_types: Sequence[MemRefType]
     ):
         self.fusion = fusion
-        self.types = (*argument_types, *result_types)
-        self.function_symbols = _symbols_of_fusion(fusion, self.types)
-        self.renumbering = {
-            position: AffineExpr.symbol(number) for number, position in enumerate(self.function_symbols)
-        }
+        types = (*argument_types, *result_types)
+        self.kernel_symbols = KernelSymbols(fusion, types)
         self.scalars = ScalarBuilder()
         self.kernel_block = Block(
-            arg_types=[self._local_type(type) for type in self.types] + [_INDEX] * len(self.function_symbols)
+            arg_types=[
+                *(self.kernel_symbols.buffer_type(each) for each in types),
+                *[_INDEX] * len(self.kernel_symbols.positions),
+            ]
         )
-        self.symbols = self.kernel_block.args[len(self.types) :]
-        for i, arg in enumerate(self.kernel_block.args):
-            inputs = len(argument_types)
-            arg.name_hint = f"in{i}" if i < inputs else f"out{i - inputs}" if i < len(self.types) else f"s{i - len(self.types)}"
+        args = self.kernel_block.args
+        self.inputs = args[: len(argument_types)]
+        self.outputs = args[len(argument_types) : len(types)]
+        self.symbols = args[len(types) :]
+        for prefix, group in (("in", self.inputs), ("out", self.outputs), ("s", self.symbols)):
+            for i, arg in enumerate(group):
+                arg.name_hint = f"{prefix}{i}"
         self.locals: list[LocalOp] = []
-        self.sources: dict[SSAValue, _Source] = {}
-
-    def _local_type(self, type: MemRefType) -> MemRefType:
-        """The type with signless elements and the symbols of the kernel."""
-        element = signless(type.element_type)
-        if not self.function_symbols:
-            return type if element is type.element_type else MemRefType(element, type.shape, type.layout)
-        layout = type.layout
-        if isinstance(layout, StridedAttr):
-            layout = StridedAttr(tuple(as_expr(self._dim(stride)) for stride in layout.data))
-        return MemRefType(element, type.shape, layout)
-
-    def _dim(self, dim: Dim) -> Dim:
-        """A dim over the function's symbols, over the kernel's."""
-        if isinstance(dim, int) or not self.function_symbols:
-            return dim
-        return as_dim(simplify(substitute(dim, (), self.renumbering)))
+        self.sources: dict[SSAValue, Source] = {}
 
     def _dims(self, value: SSAValue) -> tuple[Dim, ...]:
-        return tuple(self._dim(dim) for dim in dims_of(value.type))
+        return self.kernel_symbols.dims_of(value)
 
     def build(self, name: str) -> tuple[KernelOp, tuple[int, ...]]:
         body = self.fusion.block
-        for arg, buffer in zip(body.args, self.kernel_block.args, strict=False):
-            self.sources[arg] = _buffer_source(buffer, len(self._dims(arg)))
+        for arg, buffer in zip(body.args, self.inputs, strict=True):
+            self.sources[arg] = Source.of_buffer(buffer, len(self._dims(arg)))
         targets: dict[SSAValue, list[SSAValue]] = {}
         yield_op = body.last_op
         assert isinstance(yield_op, graph.YieldOp)
-        outputs = self.kernel_block.args[len(body.args) : len(self.types)]
-        for value, buffer in zip(yield_op.operands, outputs, strict=True):
+        for value, buffer in zip(yield_op.operands, self.outputs, strict=True):
             targets.setdefault(value, []).append(buffer)
         for op in body.ops:
             if op is not yield_op:
@@ -176,7 +127,7 @@ class _KernelBuilder:
         else:
             self.kernel_block.insert_ops_before(header, first)
         kernel = KernelOp(name, Region(self.kernel_block), location=self.fusion.location)
-        return kernel, self.function_symbols
+        return kernel, self.kernel_symbols.positions
 
     # Sources of values
 
@@ -184,13 +135,13 @@ class _KernelBuilder:
         result = op.results[0]
         dims = self._dims(result)
         if isinstance(op, graph.FullOp):
-            self.sources[result] = _Source(None, (), op.value)
+            self.sources[result] = Source.of_constant(op.value)
             return
         if isinstance(op, graph.IotaOp):
-            self.sources[result] = _Source(None, (AffineExpr.dimension(op.dim),))
+            self.sources[result] = Source.of_index(op.dim)
             return
         if isinstance(op, graph.ViewOp):
-            self.sources[result] = self.sources[op.operands[0]].view(self._view_exprs(op, dims), dims)
+            self.sources[result] = self.sources[op.operands[0]].view(view_exprs(op, self.kernel_symbols), dims)
             return
         self.scalars.location = op.location
         buffers = targets.get(result)
@@ -199,7 +150,7 @@ class _KernelBuilder:
             self._reduce(op, dims, buffer)
         else:
             self._nest(op, dims, buffer)
-        self.sources[result] = _buffer_source(buffer, len(dims))
+        self.sources[result] = Source.of_buffer(buffer, len(dims))
 
     def _local(self, value: SSAValue, dims: Sequence[Dim]) -> SSAValue:
         local = LocalOp(memref_type(signless(element_type_of(value)), dims), location=self.scalars.location)
@@ -207,46 +158,11 @@ class _KernelBuilder:
         self.locals.append(local)
         return local.buffer
 
-    def _view_exprs(self, op: Operation, dims: Sequence[Dim]) -> list[AffineExpr]:
-        """The operand's indices over the dims of the result."""
-        d = [AffineExpr.dimension(i) for i in range(len(dims))]
-        operand_dims = self._dims(op.operands[0])
-        match op:
-            case graph.ReshapeOp():
-                if product(dims) == 0:
-                    return [AffineExpr.constant(0) for _ in operand_dims]
-                flat = linearize(d, row_major_strides(dims))
-                return [simplify(expr, dims) for expr in delinearize(flat, operand_dims, dims)]
-            case graph.PermuteOp():
-                exprs = [AffineExpr.constant(0)] * len(d)
-                for position, source in enumerate(op.permutation):
-                    exprs[source] = d[position]
-                return exprs
-            case graph.BroadcastOp():
-                return [
-                    AffineExpr.constant(0) if operand_dims[i] == 1 else d[position]
-                    for i, position in enumerate(op.dims)
-                ]
-            case graph.SliceOp():
-                starts = [self._dim(start) for start in op.starts]
-                return [
-                    simplify(d[i] * step + as_expr(starts[i]), dims) for i, step in enumerate(op.steps)
-                ]
-            case graph.ReverseOp():
-                reversed_dims = set(op.dims)
-                return [
-                    simplify(as_expr(dim) - 1 - d[i], dims) if i in reversed_dims else d[i]
-                    for i, dim in enumerate(dims)
-                ]
-            case _:
-                raise DiagnosticException(f"{op.name} has no index map")
-
     # Loop nests
 
-    def _loop(self, dims: Sequence[Dim]) -> tuple[Block, AffineMapAttr, list[SSAValue]]:
+    def _loop(self, dims: Sequence[Dim]) -> tuple[Block, AffineMapAttr, Sequence[SSAValue]]:
         """An empty loop body over `dims` with its bounds and symbol operands."""
-        used = any(not isinstance(dim, int) for dim in dims)
-        symbols = list(self.symbols) if used else []
+        symbols = self.symbols if any(not isinstance(dim, int) for dim in dims) else ()
         bounds = AffineMapAttr(AffineMap(0, len(symbols), tuple(as_expr(dim) for dim in dims)))
         return Block(arg_types=[_INDEX] * len(dims)), bounds, symbols
 
@@ -271,7 +187,7 @@ class _KernelBuilder:
         predicate: SSAValue | None = None,
         dims: Sequence[Dim] = (),
     ) -> SSAValue:
-        """The element of `value` at `indices`, or at `exprs` over `indices` (of extents `dims`) where `predicate` holds."""
+        """The element of `value` at `indices`, or at `exprs` over them (of extents `dims`), where `predicate` holds."""
         source = self.sources[value]
         element = element_type_of(value)
         if source.constant is not None:
@@ -279,16 +195,15 @@ class _KernelBuilder:
             return self.scalars.constant(source.constant.value.data, signless(element))
         if exprs is not None:
             source = source.view(exprs, dims)
-        map, operands = self._access(source.exprs, indices)
+        index_map, operands = self._access(source.exprs, indices)
         if source.buffer is None:
-            index = self.scalars.add(arith.IndexCastOp(self.scalars.index(map, operands), i64))
+            index = self.scalars.add(arith.IndexCastOp(self.scalars.index(index_map, operands), i64))
             return self.scalars.convert(index, signless(element), False, is_unsigned(element))
-        return self.scalars.add(LoadOp(source.buffer, map, operands, predicate))
+        return self.scalars.add(LoadOp(source.buffer, index_map, operands, predicate))
 
     def _store(self, value: SSAValue, buffer: SSAValue, indices: Sequence[SSAValue]) -> None:
-        map = AffineMapAttr(AffineMap.identity(len(indices)))
-        op = StoreOp(value, buffer, map, indices, location=self.scalars.location)
-        self.scalars.block.add_op(op)
+        identity = AffineMapAttr(AffineMap.identity(len(indices)))
+        self.scalars.block.add_op(StoreOp(value, buffer, identity, indices, location=self.scalars.location))
 
     def _copy(self, value: SSAValue, buffer: SSAValue) -> None:
         self._parallel(self._dims(value), lambda i: self._store(self._read(value, i), buffer, i))
@@ -307,7 +222,7 @@ class _KernelBuilder:
                 case graph.PointwiseOp() if has_scalar_form(op):
                     value = emit_scalar(self.scalars, op, [self._read(operand, indices) for operand in op.operands])
                 case _:
-                    raise DiagnosticException(f"{op.name} has no form at the loop level")
+                    fail(op, f"{op.name} has no form at the loop level")
             value.name_hint = op.results[0].name_hint
             self._store(value, buffer, indices)
 
@@ -332,10 +247,7 @@ class _KernelBuilder:
                 value = self.scalars.add(arith.ExtUIOp(value, IntegerType(16)))
             yielded = [value]
             if combiner.arity == 2:
-                d = [AffineExpr.dimension(i) for i in range(len(reduced))]
-                flat = linearize(d, row_major_strides(inner_dims))
-                map, operands = self._access([flat], block.args)
-                yielded.append(self.scalars.add(arith.IndexCastOp(self.scalars.index(map, operands), i64)))
+                yielded.append(self._position(inner_dims, block.args))
             block.add_op(YieldOp(yielded, location=op.location))
             self.scalars.block = outer
             reduce = ReduceOp(
@@ -357,19 +269,19 @@ class _KernelBuilder:
         values = [self.scalars.add(check) for check in checks]
         if not values:
             return self.scalars.constant(1, IntegerType(1))
-        return values[0] if len(values) == 1 else self.scalars.add(arith.AndIOp(*values))
+        return values[0] if len(values) == 1 else self.scalars.add(arith.AndIOp(values[0], values[1]))
 
     def _dim_value(self, dim: Dim) -> SSAValue:
-        map = AffineMapAttr(AffineMap(0, 0 if isinstance(dim, int) else len(self.symbols), (as_expr(dim),)))
-        return self.scalars.index(map, [] if isinstance(dim, int) else list(self.symbols))
+        index_map, operands = self._access([as_expr(dim)], ())
+        return self.scalars.index(index_map, operands)
 
     def _pad(self, op: graph.PadOp, dims: Sequence[Dim], indices: Sequence[SSAValue]) -> SSAValue:
         d = [AffineExpr.dimension(i) for i in range(len(dims))]
         inside: SSAValue | None = None
         exprs: list[AffineExpr] = []
         operand_dims = self._dims(op.operand)
-        lows = [self._dim(low) for low in op.low]
-        highs = [self._dim(high) for high in op.high]
+        lows = [self.kernel_symbols.dim(low) for low in op.low]
+        highs = [self.kernel_symbols.dim(high) for high in op.high]
         for i, (low, high) in enumerate(zip(lows, highs, strict=True)):
             exprs.append(simplify(d[i] - as_expr(low)))
             if low == 0 and high == 0:
@@ -437,16 +349,14 @@ class _KernelBuilder:
 
     def _random(self, op: graph.RandomOp, dims: Sequence[Dim], indices: Sequence[SSAValue]) -> SSAValue:
         seed = self._read(op.seed, ())
-        d = [AffineExpr.dimension(i) for i in range(len(dims))]
-        map, operands = self._access([linearize(d, row_major_strides(dims))], indices)
-        index = self.scalars.add(arith.IndexCastOp(self.scalars.index(map, operands), i64))
         offset = self.scalars.constant(op.offset, i64)
-        value = self.scalars.add(RandomOp(seed, offset, index))
-        return self.scalars.convert(value, element_type_of(op.result), False, False)
+        return self.scalars.add(RandomOp(seed, offset, self._position(dims, indices)))
 
-
-def _buffer_source(buffer: SSAValue, rank: int) -> _Source:
-    return _Source(buffer, tuple(AffineExpr.dimension(i) for i in range(rank)))
+    def _position(self, dims: Sequence[Dim], indices: Sequence[SSAValue]) -> SSAValue:
+        """The row-major position of `indices` in a box of extents `dims`, as an i64."""
+        d = [AffineExpr.dimension(i) for i in range(len(dims))]
+        index_map, operands = self._access([linearize(d, row_major_strides(dims))], indices)
+        return self.scalars.add(arith.IndexCastOp(self.scalars.index(index_map, operands), i64))
 
 
 def _combiner(kind: str, element: Attribute, unsigned: bool) -> Combiner:
@@ -459,26 +369,3 @@ def _combiner(kind: str, element: Attribute, unsigned: bool) -> Combiner:
         table = {"sum": Combiner.ADD, "prod": Combiner.MUL, "max": Combiner.UMAX, "min": Combiner.UMIN}
     table |= {"any": Combiner.OR, "all": Combiner.AND}
     return table[kind]
-
-
-def _symbols_of_fusion(fusion: graph.FusionOp, types: Iterable[MemRefType]) -> tuple[int, ...]:
-    """Positions of the function symbols that occur in shapes, slice starts and strides, sorted."""
-    used: set[int] = set()
-
-    def note(dims: Iterable[Dim]) -> None:
-        for dim in dims:
-            if not isinstance(dim, int):
-                used.update(symbols_used(dim))
-
-    for type in types:
-        note(strides_of(type))
-    for arg in fusion.block.args:
-        note(dims_of(arg.type))
-    for op in fusion.block.ops:
-        for result in op.results:
-            note(dims_of(result.type))
-        if isinstance(op, graph.SliceOp):
-            note(op.starts)
-        elif isinstance(op, graph.PadOp):
-            note((*op.low, *op.high))
-    return tuple(sorted(used))

@@ -2,7 +2,7 @@
 
 // Ops of a fusion that have no form at the loop level.
 
-// CHECK: error: graph.scan has no form at the loop level
+// CHECK: fusion-to-kernel-invalid.mlir:8:5: error: graph.scan has no form at the loop level
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = graph.fusion (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
     %s = graph.scan sum %a dim 0 : tensor<4xf32>
