@@ -73,10 +73,12 @@ def fuse_nests(kernel: KernelOp) -> bool:
     if isinstance(alignment, str):
         remark("not-fused", "loop-fuse", f"@{kernel.sym_name.data}: {alignment}", kernel.location)
         return False
+    fuser = _Fuser(kernel, nests, alignment)
     try:
         with _deep_recursion():
-            _Fuser(kernel, nests, alignment).run()
+            fuser.run()
     except DiagnosticException as error:
+        fuser.evaluator.discard()
         remark("not-fused", "loop-fuse", f"@{kernel.sym_name.data}: {error}", kernel.location)
         return False
     erase_dead_scalars(kernel)

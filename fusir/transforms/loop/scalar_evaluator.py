@@ -77,6 +77,12 @@ class ScalarEvaluator:
         self.inner_dims.clear()
         self.inner_numbers.clear()
 
+    def discard(self) -> None:
+        """Erase all that was emitted, so that nothing of it uses the values of the kernel."""
+        for block in (self.inner_block, self.outer_block):
+            if block is not None:
+                block.erase(safe_erase=False)
+
     def new_constants(self) -> list[Operation]:
         """The constants that the emitted code uses beside those of the kernel; they go to the top of the kernel."""
         return list(self.builder.constants.values())
