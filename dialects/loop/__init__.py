@@ -3,6 +3,7 @@
 from xdsl.ir import Dialect
 
 from fusir.dialects.loop.attrs import (
+    CACHE_HINT,
     AxisAttr,
     AxisKind,
     Combiner,
@@ -34,6 +35,7 @@ Loop = Dialect(
 )
 
 __all__ = [
+    "CACHE_HINT",
     "LIBM_ARITY",
     "AxisAttr",
     "AxisKind",

@@ -20,6 +20,10 @@ Dim: TypeAlias = int | AffineExpr
 """An extent or a stride, in elements: static, or an expression over the symbols."""
 
 
+CACHE_HINT = "loop.evict"
+"""Attribute of a `loop.load`: the eviction policy of its cache lines, `evict_first` or `evict_last`."""
+
+
 class Combiner(StrEnum):
     """How a reduction folds two partial results into one."""
 
