@@ -252,10 +252,16 @@ def _gather(
 def _gather_windows(
     buffer: Buffer, address: Displaced, valid: Tensor | None, other: float | int | Tensor, sizes: Sequence[int]
 ) -> Tensor | None:
-    """The elements of one strided window for each base address, as rows of a table; None if that does not apply."""
+    """The elements of one strided window for each base address, as rows of a table.
+
+    None if the rows are not inner to all axes of the base and the mask, since a transposed table makes slow tiles.
+    """
     base, offset = address
     strides = strides_of(offset, sizes)
-    if strides.reversed or (valid is not None and any(valid.shape[term.axis] != 1 for term in offset.terms)):
+    inner = min(term.axis for term in offset.terms)
+    if strides.reversed or any(extent != 1 for extent in base.shape[inner:]):
+        return None
+    if valid is not None and any(extent != 1 for extent in valid.shape[inner:]):
         return None
     start = base.to(torch.int64) + offset.minimum
     if valid is not None:

@@ -72,7 +72,7 @@ class IntegerTiles:
         self.program_count = Affine(grid)
         self.active: Condition = True
         self.may_replan = True
-        self._tensors: dict[tuple[int, tuple[Term, ...], torch.dtype, int], Tensor] = {}
+        self._tensors: dict[tuple[int, tuple[Term, ...], torch.dtype, tuple[int, ...]], Tensor] = {}
 
     # --- representations ----------
 
@@ -85,7 +85,7 @@ class IntegerTiles:
         if isinstance(value, Tensor):
             return value
         if isinstance(value, Affine):
-            key = (value.constant, value.terms, tile.dtype, len(tile.shape))
+            key = (value.constant, value.terms, tile.dtype, tile.shape)
             result = self._tensors.get(key)
             if result is None:
                 result = index.materialize(value, self.sizes(tile.shape)).to(tile.dtype)

@@ -137,7 +137,7 @@ _compiled: WeakKeyDictionary[tt.FuncOp, CompiledFunction] = WeakKeyDictionary()
 
 
 def compiled(func: tt.FuncOp) -> CompiledFunction:
-    """The executable form of a function, made once."""
+    """The executable form of a function, made once: it must not be changed afterwards."""
     result = _compiled.get(func)
     if result is None:
         result = _compiled[func] = CompiledFunction(func)

@@ -300,6 +300,45 @@ def test_integers() -> None:
             check(r, torch.tensor(rows, dtype=dtype)), name
 
 
+@triton.jit
+def two_extents(r, n: tl.constexpr):
+    short = tl.arange(0, n)
+    long = tl.arange(0, 4 * n)
+    tl.store(r + short, (short * short).to(tl.float32))
+    tl.store(r + n + long, ((long % n) * (long % n)).to(tl.float32))
+
+
+def test_equal_digits_of_different_extents() -> None:
+    f = function_of(two_extents, {"r": "*fp32"}, {"n": 16})
+    r = torch.empty(80)
+    launch(f, [r], 1)
+    check(r, torch.arange(16.0).square().repeat(5))
+
+
+@triton.jit
+def roundings(p, r, z, c, n: tl.constexpr):
+    x = tl.arange(0, n)
+    a = tl.load(p + x)
+    tl.store(r + x, a.to(tl.bfloat16, fp_downcast_rounding="rtne"))
+    tl.store(z + x, a.to(tl.bfloat16, fp_downcast_rounding="rtz"))
+    tl.store(c + x, tl.clamp(a, -1.0, 1.0, propagate_nan=tl.PropagateNan.ALL))
+    tl.store(c + n + x, tl.clamp(a, -1.0, 1.0))
+
+
+def test_roundings_and_clamps() -> None:
+    f = function_of(roundings, {"p": "*fp32", "r": "*bf16", "z": "*bf16", "c": "*fp32"}, {"n": 128})
+    p = torch.randn(128)
+    p[0], p[1], p[2], p[3] = float("nan"), float("inf"), 3.4e38, -3.4e38
+    r, z = torch.empty(128, dtype=torch.bfloat16), torch.empty(128, dtype=torch.bfloat16)
+    c = torch.empty(2, 128)
+    launch(f, [p, r, z, c], 1)
+    check(r, p.to(torch.bfloat16))
+    truncated = (p.view(torch.int32) & -0x10000).view(torch.float32).to(torch.bfloat16)
+    check(z[1:], truncated[1:])
+    check(c[0], p.clamp(-1, 1))
+    check(c[1], torch.nan_to_num(p, nan=-1.0).clamp(-1, 1))
+
+
 def expect(error: type[Exception], text: str, action) -> None:
     try:
         action()
