@@ -333,7 +333,7 @@ class BodyPrinter:
             self.bind(value, name)
         bounds = [self.use(each) for each in (op.lb, op.ub, op.step)]
         if all(each.literal for each in bounds):
-            bounds[0] = self.typed(op.lb)
+            bounds[0] = self.argument(op.lb)
         arguments = [each.text for each in bounds]
         for attribute, option in _LOOP_OPTIONS.items():
             if (setting := op.attributes.get(attribute)) is not None:
