@@ -12,8 +12,9 @@ from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.export import ExportedProgram
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv, StatelessSymbolicContext
 from torch.utils import _pytree as pytree
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from fusir.errors import CaptureError
 from fusir.frontend.call_aten import is_mutating
@@ -21,7 +22,7 @@ from fusir.frontend.decompositions import decompositions
 from fusir.frontend.dims import UnsupportedGraph
 from fusir.frontend.imported import ImportedGraph
 from fusir.frontend.importer import import_graph
-from fusir.frontend.internals import OpOverload, compiling, preserve_node_meta
+from fusir.frontend.internals import OpOverload, compiling, functionalized, is_missing, preserve_node_meta
 
 MAX_RETRACES = 3
 """How often a traced graph is traced again to get rid of writes in place."""
@@ -35,13 +36,18 @@ class Capture:
     names: list[str]
     parameters: list[int]
     """Numbers of the inputs that are parameters or buffers of the module."""
+    device: torch.device | None = None
+    """The device of the program, where it is another one than that of the graph."""
 
     def imported(self) -> ImportedGraph:
         """The graph as a module of the graph dialect. Raises CaptureError if the dialect cannot express it."""
         try:
-            return import_graph(self.gm, self.parameters, self.names)
+            imported = import_graph(self.gm, self.parameters, self.names)
         except UnsupportedGraph as error:
             raise CaptureError(f"the program cannot be expressed at graph level: {error}") from error
+        if self.device is not None:
+            imported.function.attributes["graph.device"] = StringAttr(str(self.device))
+        return imported
 
 
 def trace_module(
@@ -65,7 +71,7 @@ def capture(
             exported program it is the graph that was exported, whatever the arguments.
         args, kwargs: example arguments, in any nesting; tensors of any device, also fake and meta ones. Other values
             become constants of the program.
-        dynamic: make every extent of the inputs but 0 and 1 a symbol, and those of `torch._dynamo.mark_dynamic` always.
+        dynamic: make every extent of the arguments but 0 and 1 a symbol, not only those of `torch._dynamo.mark_dynamic`.
 
     Raises CaptureError, with the reason in one line, where the program depends on values or on untraceable Python.
     """
@@ -77,8 +83,9 @@ def capture(
     leaves, structure = pytree.tree_flatten((tuple(args), dict(kwargs or {})))
     tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
     names = [*state, *_argument_names(fn, args, kwargs or {}, leaves)]
-    mode = _fake_mode(tensors, dynamic)
-    inputs = [_fake(value, mode, dynamic) for value in (*state.values(), *tensors)]
+    mode = _fake_mode(tensors)
+    inputs = [_fake(value, mode, False) for value in state.values()]
+    inputs += [_fake(value, mode, dynamic) for value in tensors]
 
     def program(*values: Any) -> list[Any]:
         held, given = values[: len(state)], iter(values[len(state) :])
@@ -90,6 +97,10 @@ def capture(
             result = fn(*call_args, **call_kwargs)
         return [v for v in pytree.tree_leaves(result) if v is not None]
 
+    device = next((i.device for i in inputs if is_missing(i.device)), None)
+    if device is not None:
+        with mode:
+            inputs = [_on_cpu(value) if value.device == device else value for value in inputs]
     try:
         with mode, compiling():
             gm = _trace(program, inputs)
@@ -104,12 +115,12 @@ def capture(
         raise CaptureError(f"cannot trace {_name_of(fn)}: {type(error).__name__}: {text}") from error
     gm.graph.eliminate_dead_code()
     gm.recompile()
-    return Capture(gm, names, list(range(len(state))))
+    return Capture(gm, names, list(range(len(state))), device)
 
 
 def _trace(program: Callable[..., Any], inputs: Sequence[torch.Tensor]) -> fx.GraphModule:
     return make_fx(
-        torch.func.functionalize(program, remove="mutations"),
+        functionalized(program),
         decomposition_table=decompositions(),
         tracing_mode="real",
         _allow_non_fake_inputs=True,
@@ -133,20 +144,32 @@ def _module_state(fn: Callable[..., Any]) -> dict[str, torch.Tensor]:
     return {**dict(fn.named_parameters()), **dict(fn.named_buffers())}
 
 
-def _fake_mode(tensors: Sequence[torch.Tensor], dynamic: bool) -> FakeTensorMode:
+def _fake_mode(tensors: Sequence[torch.Tensor]) -> FakeTensorMode:
     """The mode of fake arguments if there are any, else a new one."""
-    from torch.fx.experimental.symbolic_shapes import ShapeEnv
-
     for tensor in tensors:
         if isinstance(tensor, FakeTensor):
             return tensor.fake_mode
-    return FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv() if dynamic else None)
+    return FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
 
 
 def _fake(value: torch.Tensor, mode: FakeTensorMode, dynamic: bool) -> torch.Tensor:
+    """The tensor without its data; extents are symbols if `dynamic`, or if they are marked."""
     if isinstance(value, FakeTensor):
         return value
-    return mode.from_tensor(value, static_shapes=not dynamic)
+    marked: set[int] = getattr(value, "_dynamo_dynamic_indices", set())
+    if not dynamic and not marked:
+        return mode.from_tensor(value, static_shapes=True)
+    sizes = [DimDynamic.DYNAMIC if dynamic or i in marked else DimDynamic.STATIC for i in range(value.dim())]
+    sizes = [DimDynamic.STATIC if e in (0, 1) else s for e, s in zip(value.shape, sizes, strict=True)]
+    return mode.from_tensor(value, symbolic_context=StatelessSymbolicContext(dynamic_sizes=sizes))
+
+
+def _on_cpu(value: torch.Tensor) -> torch.Tensor:
+    """A fake tensor like this one on the CPU: some operators cannot be traced for a device that this build of PyTorch
+    does not have."""
+    return torch.empty_strided(
+        value.shape, value.stride(), dtype=value.dtype, device="cpu", requires_grad=value.requires_grad
+    )
 
 
 def _argument_names(

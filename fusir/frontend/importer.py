@@ -96,6 +96,7 @@ class _Importer:
         self.env: dict[fx.Node, Any] = {}
         self.roots: dict[fx.Node, fx.Node] = {}
         self.updates: dict[int, _Tensor] = {}
+        self.written: set[fx.Node] = set()
         self.arguments: list[Argument] = []
         self.argument_attributes: list[dict[str, Attribute]] = []
         self.results: list[SSAValue] = []
@@ -161,11 +162,11 @@ class _Importer:
                     attributes["graph.parameter"] = UnitAttr()
                 self._add_tensor(node, Input(index), value, attributes)
             elif node in symbol_inputs:
-                self._add_symbol(Input(index), symbol_inputs[node], name)
+                self._add_symbol(Input(index), symbol_inputs[node])
             elif not isinstance(value, torch.SymInt | int | float | str | None):
                 raise UnsupportedGraph(f"input {name} is a {type(value).__name__}")
         for size, extent in sizes:
-            self._add_symbol(size, extent, str(extent))
+            self._add_symbol(size, extent)
 
     def _declare(self, value: Any) -> bool:
         """Declare the symbol that a SymInt is. False if it is something else, or declared already."""
@@ -188,10 +189,11 @@ class _Importer:
         self.env[node] = _Tensor(self._add_argument(source, spec.type, attributes), spec)
         self.roots[node] = node
 
-    def _add_symbol(self, source: Argument, value: torch.SymInt, name: str) -> None:
+    def _add_symbol(self, source: Argument, value: torch.SymInt) -> None:
         symbol = value.node.expr
-        declaration = symbol_attribute(value, symbol, self.symbols.declare(symbol))
-        self._add_argument(source, IndexType(), {"graph.name": StringAttr(name), SYMBOL: declaration})
+        position = self.symbols.declare(symbol)
+        declaration = symbol_attribute(value, symbol, position)
+        self._add_argument(source, IndexType(), {"graph.name": StringAttr(f"s{position}"), SYMBOL: declaration})
 
     def _add_argument(self, source: Argument, type_: Attribute, attributes: dict[str, Attribute]) -> SSAValue:
         self.arguments.append(source)
@@ -238,6 +240,8 @@ class _Importer:
     def _call_of(self, node: fx.Node, results: list[TensorSpec], positions: list[int]) -> Call:
         operands: dict[SSAValue, TensorSpec] = {}
         for source in node.all_input_nodes:
+            if self.roots.get(source) in self.written:
+                raise UnsupportedGraph(f"{node.name} reads an input after it was written")
             for each in pytree.tree_leaves(self.env.get(source)):
                 if isinstance(each, _Tensor):
                     operands[each.value] = each.spec
@@ -261,7 +265,8 @@ class _Importer:
             raise UnsupportedGraph(f"{target}: {reason}") from reason
         self.operators.append(emitter.ops)
         self.updates[index] = self.env[node] = _Tensor(value, spec)
-        self.roots[node] = destination
+        self.roots[node] = node
+        self.written.add(destination)
 
     def _arguments(self, tree: Any) -> Any:
         """FX arguments as the import of an operator takes them: SSA values, dims and Python values."""

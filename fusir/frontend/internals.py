@@ -6,18 +6,23 @@ Checked with PyTorch 2.11 to 2.13.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import Any, cast
 
 import torch
+from torch._functorch._aot_autograd.functional_utils import from_fun, has_data_mutation
 from torch._ops import OpOverload, OpOverloadPacket
+from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTensorMode
+from torch.utils import _pytree as pytree
 
 __all__ = [
     "OpOverload",
     "OpOverloadPacket",
     "aten_names",
     "compiling",
+    "functionalized",
+    "is_missing",
     "preserve_node_meta",
     "static_input_indices",
     "without_autocast",
@@ -52,6 +57,37 @@ def compiling() -> Generator[None]:
         yield
     finally:
         torch.compiler._is_compiling_flag = before
+
+
+def is_missing(device: torch.device) -> bool:
+    """Whether this is a GPU of a kind that this build of PyTorch knows nothing of."""
+    return device.type == "cuda" and not torch.backends.cuda.is_built()
+
+
+def functionalized(program: Callable[..., Any]) -> Callable[..., Any]:
+    """The program without writes in place, except that inputs that it changes get their new values at the end."""
+
+    def run(*inputs: torch.Tensor) -> Any:
+        without_functionalize = torch._C._ExcludeDispatchKeyGuard(
+            torch._C.DispatchKeySet(torch._C.DispatchKey.Functionalize)
+        )
+        with without_functionalize:
+            with FunctionalTensorMode():
+                wrapped = [FunctionalTensor.to_functional(value) for value in inputs]
+                outputs = pytree.tree_map_only(FunctionalTensor, from_fun, program(*wrapped))
+                pairs = [(old, new) for old, new in zip(inputs, wrapped, strict=True) if _is_changed(new)]
+                changed = [(old, cast(torch.Tensor, from_fun(new))) for old, new in pairs]
+            with torch.no_grad():
+                for old, new in changed:
+                    old.copy_(new)
+        return outputs
+
+    return run
+
+
+def _is_changed(tensor: FunctionalTensor) -> bool:
+    torch._sync(tensor)
+    return has_data_mutation(tensor)
 
 
 def preserve_node_meta() -> AbstractContextManager[Any]:
