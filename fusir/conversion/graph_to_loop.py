@@ -60,8 +60,10 @@ from fusir.dialects.graph import (
     FusionOp,
     ReshapeOp,
     SymbolAttr,
+    YieldOp,
     dims_of,
     element_type_of,
+    is_native,
 )
 from fusir.dialects.loop import KernelOp, memref_type
 
@@ -244,9 +246,22 @@ class _FunctionConverter:
         key = (value, tuple(strides))
         if key not in self.copies:
             copy = self._alloc(source, element_type_of(value), dims, tuple(strides), value.name_hint)
-            self._emit(host.CopyOp(buffer, copy), source)
+            self._copy(source, value, buffer, copy)
             self.copies[key] = copy
         return self.copies[key]
+
+    def _copy(self, source: Operation, value: SSAValue, buffer: SSAValue, copy: SSAValue) -> None:
+        """Copy a graph value into another layout: by a kernel, which may be tiled, where its type is native."""
+        if not is_native(element_type_of(value)) or 0 in dims_of(value):
+            self._emit(host.CopyOp(buffer, copy), source)
+            return
+        block = Block(arg_types=[value.type])
+        block.add_op(YieldOp([block.args[0]]))
+        fusion = FusionOp([value], [value.type], Region(block))
+        name, symbols = self.kernels.add(fusion, [cast(MemRefType, buffer.type)], [cast(MemRefType, copy.type)])
+        fusion.operands = []  # only its body is compared with later fusions
+        launch = host.LaunchOp(name, [buffer, copy, *(self.symbols[symbol] for symbol in symbols)])
+        self._emit(launch, source)
 
     def _convert(self, op: Operation) -> None:
         match op:

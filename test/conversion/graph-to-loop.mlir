@@ -52,10 +52,10 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // CHECK-LABEL: func.func @main(%x: memref<2x3x4xf32>) -> memref<2x3x4xf32, strided<[12, 1, 3]>> {
 // CHECK-NEXT:    [[COPY:%.*]] = host.alloc dims [2, 3, 4] strides [12, 1, 3] : memref<2x3x4xf32, strided<[12, 1, 3]>>
-// CHECK-NEXT:    host.copy %x to [[COPY]]
+// CHECK-NEXT:    host.launch @fused_copy_{{[0-9]+}}(%x, [[COPY]])
 // CHECK-NEXT:    %y = host.call_aten "aten.relu.default"([[COPY]]) {args = [#graph.operand<0>]} : {{.*}} -> memref<2x3x4xf32>
 // CHECK-NEXT:    [[OUT:%.*]] = host.alloc dims [2, 3, 4] strides [12, 1, 3]
-// CHECK-NEXT:    host.copy %y to [[OUT]]
+// CHECK-NEXT:    host.launch @fused_copy_{{[0-9]+}}(%y, [[OUT]])
 // CHECK-NEXT:    func.return [[OUT]]
 func.func @main(%x: tensor<2x3x4xf32>) -> (tensor<2x3x4xf32> {graph.strides = #graph.dims<[12, 1, 3]>}) {
   %y = graph.call_aten "aten.relu.default"(%x) {args = [#graph.operand<0>], operand_strides = [#graph.dims<[12, 1, 3]>]} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
@@ -85,7 +85,7 @@ func.func @main(%x: tensor<4x8xf32> {graph.strides = #graph.dims<[1, 4]>}) -> (t
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT:    %t = host.view %x dims [8, 4] strides [1, 8] offset 0
 // CHECK-NEXT:    [[COPY:%.*]] = host.alloc dims [8, 4] strides [4, 1]
-// CHECK-NEXT:    host.copy %t to [[COPY]]
+// CHECK-NEXT:    host.launch @fused_copy_{{[0-9]+}}(%t, [[COPY]])
 // CHECK-NEXT:    %r = host.view [[COPY]] dims [32] strides [1] offset 0
 func.func @main(%x: tensor<4x8xf32>) -> tensor<32xf32> {
   %t = graph.permute %x dims [1, 0] : tensor<4x8xf32> -> tensor<8x4xf32>
