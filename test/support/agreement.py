@@ -37,8 +37,11 @@ def main_of(module: ModuleOp) -> FuncOp:
     return next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
 
 
-def random_inputs(module: ModuleOp, seed: int) -> list[Input]:
-    """Inputs for `@main`: symbols within their range, floats within `FLOAT_BOUND`, integers within `corpus.range`."""
+def random_inputs(module: ModuleOp, seed: int, negative: bool = False) -> list[Input]:
+    """Inputs for `@main`: symbols within their range, floats within `FLOAT_BOUND`, integers within `corpus.range`.
+
+    With `negative` every float lies between `-FLOAT_BOUND` and -1, so that a 0 or 1 that got into a maximum shows.
+    """
     generator = torch.Generator().manual_seed(seed)
     function = main_of(module)
     attributes = [each.data for each in function.arg_attrs.data] if function.arg_attrs else [{}] * len(function.args)
@@ -52,7 +55,10 @@ def random_inputs(module: ModuleOp, seed: int) -> list[Input]:
             inputs.append(symbols[symbol.position])
         else:
             extents = [d if isinstance(d, int) else d.eval([], _in_order(symbols)) for d in dims_of(argument)]
-            inputs.append(_random_tensor(argument.type, extents, attribute.get("corpus.range"), generator))
+            tensor = _random_tensor(argument.type, extents, attribute.get("corpus.range"), generator)
+            if negative and tensor.dtype.is_floating_point:
+                tensor = -1 - tensor.abs() * ((FLOAT_BOUND - 1) / FLOAT_BOUND)
+            inputs.append(tensor)
     return inputs
 
 

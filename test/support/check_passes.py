@@ -32,20 +32,22 @@ TENSOR_PASSES = ("canonicalize", "cse", "dce", "decompose", "promote-precision",
 def check_graph(module: ModuleOp, seed: int, ctx: Context | None = None) -> None:
     """Check every pass on one graph. Raises what the first failing pass raises, with a note that names the pass."""
     ctx = ctx or make_context()
-    inputs = random_inputs(module, seed)
-    expected = run(module, inputs)
+    examples = [
+        (inputs, run(module, inputs)) for inputs in (random_inputs(module, seed), random_inputs(module, seed, True))
+    ]
     for name in TENSOR_PASSES:
-        _check_pass(ctx, module.clone(), name, f"{name} alone", inputs, expected)
+        _check_pass(ctx, module.clone(), name, f"{name} alone", examples)
     lowered = module.clone()
     done: list[str] = []
     for name in pass_names():
         done.append(f"--{name}")
-        _check_pass(ctx, lowered, name, " ".join(done), inputs, expected)
+        _check_pass(ctx, lowered, name, " ".join(done), examples)
 
 
 def _check_pass(
-    ctx: Context, module: ModuleOp, name: str, what: str, inputs: list[Input], expected: list[Input]
+    ctx: Context, module: ModuleOp, name: str, what: str, examples: list[tuple[list[Input], list[Input]]]
 ) -> None:
+    """Run a pass. `examples` are inputs of the graph with its results."""
     try:
         make_pass(name).apply(ctx, module)
         verify(module)
@@ -53,7 +55,8 @@ def _check_pass(
         again = str(Parser(make_context(), text).parse_module())
         if again != text:
             raise Disagreement("the text does not parse to itself")
-        compare(expected, run(module, inputs), name)
+        for inputs, expected in examples:
+            compare(expected, run(module, inputs), name)
     except Exception as error:
         error.add_note(f"after {what}")
         raise
