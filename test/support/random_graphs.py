@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from graph_builder import BINARY, Graph, Tensor
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.vendor.pretty import for_type
 from xdsl.dialects.builtin import ModuleOp
 
 from fusir.dialects.graph import Dim, numel
@@ -324,6 +325,10 @@ def _modules(draw: DrawFn) -> ModuleOp:
     results = program.values[inputs:] or program.values[:1]
     others = draw(st.lists(st.sampled_from(results), max_size=2))
     return program.graph.returns(results[-1].tensor, *(each.tensor for each in others))
+
+
+# A module that fails a test is shown as its text.
+for_type(ModuleOp, lambda module, printer, _cycle: printer.text(f"\n{module}\n"))
 
 
 def modules() -> SearchStrategy[ModuleOp]:
