@@ -54,7 +54,7 @@ def flat_loop(func: tt.FuncOp) -> FlatLoop | None:
             if op.start.value.data != 0 or not _users(op.result) <= indices:
                 return None
             parts.add(op)
-        elif op not in parts and not _is_lanewise(op):
+        elif op not in parts and not is_lanewise(op):
             return None
     if not all(_is_sum_of(op, parts) for op in indices):
         return None
@@ -95,7 +95,7 @@ def _is_sum_of(op: Operation, parts: set[Operation]) -> bool:
     return kinds == {tt.SplatOp, tt.MakeRangeOp}
 
 
-def _is_lanewise(op: Operation) -> bool:
+def is_lanewise(op: Operation) -> bool:
     """Whether each lane of the operation is computed from the same lane of its operands."""
     if op.regions or op.successors:
         return False

@@ -20,6 +20,7 @@ from fusir.interpreters import combine, tile_ops
 from fusir.interpreters.flat import FlatLoop
 from fusir.interpreters.index import Affine
 from fusir.interpreters.integers import integer_bits, wrap
+from fusir.interpreters.narrow import narrowed_shapes
 from fusir.interpreters.scalars import elementwise, predicate_of, splat_value, torch_dtype
 from fusir.interpreters.tile_integers import CONVERSION_METHODS, INTEGER_METHODS
 from fusir.interpreters.tile_values import TileType
@@ -55,6 +56,7 @@ class _Source:
     def __init__(self, func: tt.FuncOp, flat: FlatLoop | None):
         self.func = func
         self._flat = flat
+        self._narrowed = {} if flat is not None else narrowed_shapes(func)
         self.constants: dict[str, Any] = {}
         self._constant_names: dict[object, str] = {}
         self._names: dict[SSAValue, str] = {}
@@ -95,9 +97,12 @@ class _Source:
         return name
 
     def _tile(self, value: SSAValue) -> TileType:
-        """The tile type of a value; in the flat form every tile is a scalar."""
+        """The tile type of a value, which may be narrower than its type; in the flat form every tile is a scalar."""
         tile = tile_type(value.type)
-        return tile if self._flat is None else tile._replace(shape=())
+        if self._flat is not None:
+            return tile._replace(shape=())
+        shape = self._narrowed.get(value)
+        return tile if shape is None else tile._replace(shape=shape)
 
     def _type(self, value: SSAValue) -> str:
         return self._constant(self._tile(value))
@@ -208,8 +213,8 @@ class _Source:
 
     def make_range(self, op: Operation) -> None:
         assert isinstance(op, tt.MakeRangeOp)
-        start, end = op.start.value.data, op.end.value.data
-        self._assign(op, f"run.range({start}, {end - start})")
+        (extent,) = self._tile(op.result).shape
+        self._assign(op, f"run.range({op.start.value.data}, {extent})")
 
     def splat(self, op: Operation) -> None:
         rank = len(tt.shape_of(op.results[0].type))
