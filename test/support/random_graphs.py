@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from graph_builder import BINARY, Graph, Tensor
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
-from hypothesis.vendor.pretty import for_type
 from xdsl.dialects.builtin import ModuleOp
 
 from fusir.dialects.graph import Dim, numel
@@ -327,8 +326,8 @@ def _modules(draw: DrawFn) -> ModuleOp:
     return program.graph.returns(results[-1].tensor, *(each.tensor for each in others))
 
 
-# A module that fails a test is shown as its text.
-for_type(ModuleOp, lambda module, printer, _cycle: printer.text(f"\n{module}\n"))
+# Hypothesis shows a module that fails a test as its text.
+setattr(ModuleOp, "_repr_pretty_", lambda module, printer, _cycle: printer.text(f"\n{module}\n"))  # noqa: B010
 
 
 def modules() -> SearchStrategy[ModuleOp]:
