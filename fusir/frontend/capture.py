@@ -71,7 +71,7 @@ def capture(
             exported program it is the graph that was exported, whatever the arguments.
         args, kwargs: example arguments, in any nesting; tensors of any device, also fake and meta ones. Other values
             become constants of the program.
-        dynamic: make every extent of the arguments but 0 and 1 a symbol, not only those of `torch._dynamo.mark_dynamic`.
+        dynamic: make every extent of the arguments but 0 and 1 a symbol, not only those marked as dynamic.
 
     Raises CaptureError, with the reason in one line, where the program depends on values or on untraceable Python.
     """

@@ -130,7 +130,7 @@ def explain_module(module: ModuleOp, options: Options, reasons: Mapping[str, str
     fallbacks: list[Fallback] = []
     for op in main.body.block.ops:
         if isinstance(op, host.LaunchOp):
-            kernels.append(_kernel(op, functions, fusions))
+            kernels.append(_kernel(op, functions, fusions, options.target))
         elif isinstance(op, host.CallAtenOp):
             target = op.target.data
             fallbacks.append(Fallback(target, (reasons or {}).get(target, "runs best as PyTorch has it")))
@@ -177,15 +177,15 @@ class _Fusions:
         return TensorAccess(name or "tmp", graph.dims_of(value), element, access.bytes)
 
 
-def _kernel(launch: host.LaunchOp, functions: Mapping[str, Operation], fusions: _Fusions) -> Kernel:
+def _kernel(launch: host.LaunchOp, functions: Mapping[str, Operation], fusions: _Fusions, target: str | None) -> Kernel:
     from fusir.runtime.programs import fusion_position
     from fusir.targets.triton import triton_source
-    from fusir.targets.ttir import ttir_text
+    from fusir.targets.ttir import DEFAULT_TARGET, ttir_text
 
     name = launch.kernel.root_reference.data
     function = functions[name]
     lowered = isinstance(function, tt.FuncOp)
-    source, ttir = (triton_source(function), ttir_text(function)) if lowered else ("", "")
+    source, ttir = (triton_source(function), ttir_text(function, target or DEFAULT_TARGET)) if lowered else ("", "")
     position = fusion_position(launch)
     if position is None:
         return Kernel(name, source, ttir, (), (), 0, ())
