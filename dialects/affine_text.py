@@ -188,11 +188,11 @@ def replace_dims(expr: AffineExpr, dims: Sequence[AffineExpr]) -> AffineExpr:
     return expr
 
 
-def _semi_affine_binop(parser: AffineParser, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken) -> AffineExpr:
+def _semi_affine_binop(self: AffineParser, lhs: AffineExpr, rhs: AffineExpr, binop: MLIRToken) -> AffineExpr:
     kind = AffineBinaryOpKind.Mul if binop.text == "*" else _WORDS.get(binop.text)
     if kind is not None:
         return binary(kind, lhs, rhs)
-    return _affine_binop(parser, lhs, rhs, binop)
+    return _affine_binop(self, lhs, rhs, binop)
 
 
 _affine_binop = AffineParser._create_binop_expr  # pyright: ignore[reportPrivateUsage]
