@@ -1,8 +1,8 @@
 """The loop nests of a kernel before fusion, and the box that they share.
 
 A nest is a top-level `loop.parallel` that stores one value, element by element, into a buffer that no other nest
-writes; a reduction nest computes that value by one `loop.reduce`. A kernel of such nests is a function from indices to
-scalars for each buffer, which is what makes forwarding a substitution.
+writes; a reduction nest computes that value by one `loop.reduce`, a scan nest stores prefixes in one `loop.scan`. A
+kernel of such nests is a function from indices to scalars for each buffer, which is what makes forwarding a substitution.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr
 
 from fusir.analysis.expr import Dim, as_dim, as_expr, dim_equal, product, substitute
 from fusir.analysis.factors import common_refinement, dim_exprs, runs_of
-from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, ReduceOp, StoreOp
+from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, ReduceOp, ScanOp, StoreOp
 
 REDUCED_DIMS = "loop.reduced_dims"
 """Attribute of a naive `loop.reduce`: where its dims stand in the row-major box it walks with the loops around it."""
@@ -30,9 +30,12 @@ class Nest:
     store: StoreOp
     reduce: ReduceOp | None
     extents: tuple[Dim, ...]
-    """Extents of the parallel dims over the symbols of the kernel; () for a nest of one element."""
+    """Extents of the dims of the buffer over the symbols of the kernel; () for a nest of one element."""
+    scan: ScanOp | None = None
     reads: list[Nest] = field(default_factory=list)
     """The nests whose buffers this one reads."""
+    is_scanned: bool = False
+    """Whether the value is or depends on a prefix: then it exists in the common loop of the scans only."""
     level: int = 0
     """The most reductions on a path of reads up to this nest, itself not counted."""
 
@@ -44,6 +47,16 @@ class Nest:
     def is_root(self) -> bool:
         """Whether the buffer is an argument of the kernel, so that the stores must happen."""
         return not isinstance(self.buffer.owner, LocalOp)
+
+    @property
+    def indices(self) -> Sequence[SSAValue]:
+        """The loop index along each dim of the buffer."""
+        return self.op.indices if self.scan is None else self.store.indices
+
+    def scanned_box(self) -> tuple[list[Dim], list[bool]]:
+        """Extents and "is walked in order" flags of the row-major box of a scan nest."""
+        assert self.scan is not None
+        return list(self.extents), [index in self.scan.indices for index in self.store.indices]
 
     def reduced_box(self) -> tuple[list[Dim], list[bool]]:
         """Extents and "is reduced" flags of the row-major box that a reduction nest walks."""
@@ -87,6 +100,7 @@ def find_nests(kernel: KernelOp) -> list[Nest] | None:
             if isinstance(load, LoadOp) and (source := nests.get(load.memref)) is not None:
                 nest.reads.append(source)
                 nest.level = max(nest.level, source.level + (source.reduce is not None))
+                nest.is_scanned |= source.is_scanned
         nests[nest.buffer] = nest
     return list(nests.values())
 
@@ -94,7 +108,11 @@ def find_nests(kernel: KernelOp) -> list[Nest] | None:
 def _as_nest(op: ParallelOp) -> Nest | None:
     reduces = [inner for inner in op.body.block.ops if isinstance(inner, LoopOp)]
     stores = [inner for inner in op.walk() if isinstance(inner, StoreOp)]
-    if len(stores) != 1 or stores[0].parent_op() is not op or stores[0].predicate is not None:
+    if len(stores) != 1 or stores[0].predicate is not None:
+        return None
+    if len(reduces) == 1 and isinstance(reduces[0], ScanOp):
+        return _as_scan_nest(op, reduces[0], stores[0])
+    if stores[0].parent_op() is not op:
         return None
     if len(reduces) > 1 or any(not isinstance(reduce, ReduceOp) for reduce in reduces):
         return None
@@ -113,6 +131,20 @@ def _as_nest(op: ParallelOp) -> Nest | None:
     if reduce is not None and any(isinstance(inner, LoopOp) for inner in reduce.body.block.ops):
         return None
     return Nest(op, store, reduce, extents)
+
+
+def _as_scan_nest(op: ParallelOp, scan: ScanOp, store: StoreOp) -> Nest | None:
+    rank = len(store.map.data.results)
+    extents: dict[SSAValue, Dim] = dict(zip(scan.indices, kernel_extents(scan), strict=True))
+    if rank > 1:
+        extents |= zip(op.indices, kernel_extents(op), strict=True)
+    elif op.extents != (1,):
+        return None
+    if store.map.data.results != tuple(AffineDimExpr(i) for i in range(rank)) or set(store.indices) != set(extents):
+        return None
+    if store.parent_op() is not scan or any(isinstance(inner, LoopOp) for inner in scan.body.block.ops):
+        return None
+    return Nest(op, store, None, tuple(extents[index] for index in store.indices), scan, is_scanned=True)
 
 
 @dataclass
@@ -159,11 +191,13 @@ class Alignment:
 
     box: Box
     index: dict[Nest, list[AffineExpr]]
-    """For each root and each reduction nest: the index along each of its dims, over `d<factor>`."""
+    """For each root and each reduction or scan nest: the index along each of its dims, over `d<factor>`."""
     inner_index: dict[Nest, list[AffineExpr]]
     """For each reduction nest: the index along each reduced dim."""
     full: set[Nest]
     """The roots that walk the whole box; the other aligned nests walk the outer factors."""
+    scalar: set[Nest]
+    """The roots of one element beside a larger box: stored where all outer indices are 0."""
 
 
 def align(nests: Sequence[Nest]) -> Alignment | str:
@@ -173,9 +207,20 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
     outer factors and, inside, the reduced ones.
     """
     reductions = [nest for nest in nests if nest.reduce is not None]
+    scans = [nest for nest in nests if nest.scan is not None]
+    if any(nest.is_scanned for nest in reductions):
+        return "a reduction of prefixes"
+    if len({nest.scan.reverse for nest in scans if nest.scan is not None}) > 1:
+        return "prefixes from both ends"
     roots = [nest for nest in nests if nest.is_root]
+    single = {nest for nest in roots if nest.reduce is None and nest.level == 0 and product(nest.extents) == 1}
+    if not reductions and len(single) == len(roots):
+        single = set()
+    roots = [nest for nest in roots if nest not in single]
     if reductions:
         box = Box(*reductions[0].reduced_box())
+    elif scans:
+        box = Box(*scans[0].scanned_box())
     elif roots:
         largest = max(roots, key=lambda nest: len(nest.extents))
         box = Box(list(largest.extents), [False] * len(largest.extents))
@@ -187,8 +232,8 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
     def everything() -> list[int]:
         return list(range(len(box.extents)))
 
-    for nest in reductions:
-        extents, flags = nest.reduced_box()
+    for nest in (*reductions, *scans):
+        extents, flags = nest.reduced_box() if nest.scan is None else nest.scanned_box()
         error = _refine_reduction(box, extents, flags)
         if error:
             return error
@@ -197,7 +242,8 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
     for nest in roots:
         if nest.reduce is not None:
             continue
-        if dim_equal(product(nest.extents), outer_size) and box.refine(box.outer, nest.extents):
+        is_outer = not nest.is_scanned and dim_equal(product(nest.extents), outer_size)
+        if is_outer and box.refine(box.outer, nest.extents):
             continue
         if not box.refine(everything(), nest.extents):
             return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
@@ -205,7 +251,7 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
 
     index: dict[Nest, list[AffineExpr]] = {}
     inner_index: dict[Nest, list[AffineExpr]] = {}
-    for nest in dict.fromkeys([*reductions, *roots]):
+    for nest in dict.fromkeys([*reductions, *scans, *roots]):
         if nest.reduce is not None:
             extents, flags = nest.reduced_box()
             exprs = box.index_of(everything(), extents)
@@ -214,11 +260,12 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
             index[nest] = [expr for expr, flag in zip(exprs, flags, strict=True) if not flag]
             inner_index[nest] = [expr for expr, flag in zip(exprs, flags, strict=True) if flag]
         else:
-            exprs = box.index_of(everything() if nest in full else box.outer, nest.extents)
+            exprs = box.index_of(everything() if nest in full or nest.is_scanned else box.outer, nest.extents)
             if exprs is None:
                 return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
             index[nest] = exprs
-    return Alignment(box, index, inner_index, full)
+    index |= {nest: [AffineExpr.constant(0)] * len(nest.extents) for nest in single}
+    return Alignment(box, index, inner_index, full, single)
 
 
 def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -> str | None:

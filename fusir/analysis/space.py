@@ -4,7 +4,9 @@ A fusion becomes one kernel: `parallel over the outer factors { reduce over the 
 reduced factors { stores } }`. Its **space** is a row-major list of factors, each outer or reduced. The sum of
 `x[B,S,D]` over dim 2 has the space `[B, S, D:r]`; a fusion without a reduction has outer factors only.
 
-A value that depends on a reduction of the fusion exists only where the kernel has it, so it must be *aligned*:
+The space of prefixes of `x[B,S,D]` along dim 2 is `[B, S, D:r]` as well: their loop is inside of the others too.
+
+A value that depends on a reduction or a scan of the fusion exists only where the kernel has it, so it must be *aligned*:
 
 - `FULL`: its row-major flat index is the flat index of the whole space.
 - `OUTER`: its row-major flat index is the flat index of the outer factors.
@@ -35,6 +37,7 @@ from fusir.dialects.graph import (
     ReduceOp,
     ReshapeOp,
     ReverseOp,
+    ScanOp,
     SliceOp,
     dims_of,
 )
@@ -54,6 +57,8 @@ class Alignment(Enum):
     FREE = "free"
     OUTER = "outer"
     FULL = "full"
+    SCALAR = "scalar"
+    """Of a result only: one FREE element beside a larger space, which the first program stores."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +209,8 @@ class Aligner:
 
     def __init__(self, space: Space) -> None:
         self.space: Space = space
+        self.has_scan: bool = False
+        """Whether a value is aligned that exists only in the loop that computes prefixes."""
 
     def transfer(self, op: Operation, operands: Sequence[Alignment]) -> Alignment:
         """The alignment of the result of an op, given those of its operands.
@@ -212,6 +219,8 @@ class Aligner:
         """
         if isinstance(op, ReduceOp):
             return self._reduce(op, operands[0])
+        if isinstance(op, ScanOp):
+            return self._scan(op, operands[0])
         bound = [alignment for alignment in operands if alignment is not Alignment.FREE]
         if not bound:
             return Alignment.FREE
@@ -234,6 +243,8 @@ class Aligner:
     def _reduce(self, op: ReduceOp, operand: Alignment) -> Alignment:
         if operand is Alignment.OUTER:
             raise SpaceError("it reduces again what was already reduced")
+        if operand is Alignment.FULL and self.has_scan:
+            raise SpaceError("it reduces beside a scan")
         dims = dims_of(op.operand)
         axes = op.dims
         space = self.space.merge(Space.of(dims, axes))
@@ -241,6 +252,17 @@ class Aligner:
             raise SpaceError(f"it reduces {_shape(dims)} over dims {list(axes)}, which is not the space {self.space}")
         self.space = space
         return Alignment.OUTER if space.reduced else Alignment.FULL
+
+    def _scan(self, op: ScanOp, operand: Alignment) -> Alignment:
+        if operand is Alignment.OUTER:
+            raise SpaceError("it scans what was already reduced")
+        dims = dims_of(op.operand)
+        space = self.space.merge(Space.of(dims, (op.dim,)))
+        if space is None:
+            raise SpaceError(f"it scans dim {op.dim} of {_shape(dims)}, which is not the space {self.space}")
+        self.space = space
+        self.has_scan = True
+        return Alignment.FULL
 
     def _spread(self, alignment: Alignment, dims: Dims, axes: Sequence[int]) -> Alignment:
         """The alignment of a value that is repeated along the dims `axes` of its result."""
@@ -269,6 +291,8 @@ class Aligner:
         if alignment is not Alignment.FULL and (space := self.space.refine_outer(dims)) is not None:
             self.space = space
             return Alignment.OUTER
+        if alignment is Alignment.FREE and all(dim == 1 for dim in dims):
+            return Alignment.SCALAR
         raise SpaceError(
             f"a result of shape {_shape(dims)} is no run of the factors {self.space}, nor of the outer ones"
         )
@@ -286,7 +310,7 @@ class GroupSpace:
     alignments: dict[SSAValue, Alignment] = field(compare=False)
     """One entry for each block argument and op result in the fusion."""
     roots: tuple[Alignment, ...]
-    """For each yielded value OUTER or FULL: the part of the space at whose points it is stored."""
+    """For each yielded value OUTER, FULL or SCALAR: the part of the space at whose points it is stored."""
 
 
 def group_space(fusion: FusionOp) -> GroupSpace:
@@ -319,8 +343,11 @@ def _values_of(fusion: FusionOp) -> Iterator[Operation]:
 
 
 def _initial_space(fusion: FusionOp, yielded: Operation) -> Space:
-    """The space of the first reduction, else of the first result."""
+    """The space of the first reduction, else of the first result of more than one element."""
     for op in fusion.block.ops:
         if isinstance(op, ReduceOp):
             return Space.of(dims_of(op.operand), op.dims)
-    return Space.of(dims_of(yielded.operands[0]) if yielded.operands else ())
+        if isinstance(op, ScanOp):
+            return Space.of(dims_of(op.operand), (op.dim,))
+    shapes = [dims_of(value) for value in yielded.operands]
+    return Space.of(next((dims for dims in shapes if any(dim != 1 for dim in dims)), ()))

@@ -1,6 +1,6 @@
 """Reorder and collapse the dims of a fused kernel.
 
-*Reordering*: the loops of a nest may be permuted; dims with large strides go outside, so that the innermost dim is the
+*Reordering*: the loops of a nest may be permuted, but those of a scan; dims with large strides go outside, so that the innermost dim is the
 one that is contiguous in memory.
 
 *Collapsing*: neighbouring dims `a` in A, `b` in B are one dim `c = a * B + b` in A * B where every access moves B times
@@ -20,12 +20,12 @@ from collections.abc import Sequence
 from xdsl.dialects import affine
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr, AffineMap
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.rewriter import Rewriter
 
 from fusir.analysis.accesses import Access, AccessOp, KernelAccesses, build_map
 from fusir.analysis.expr import Dim, as_dim, as_expr, dim_equal, floordiv, mod, mul, product, simplify, substitute
-from fusir.dialects.loop import KernelOp, LoadOp, LoopOp, StoreOp, memref_type, strides_of
+from fusir.dialects.loop import KernelOp, LoadOp, LoopOp, ScanOp, StoreOp, memref_type, strides_of
 
 _INDEX = IndexType()
 
@@ -55,7 +55,9 @@ class _Collapser:
         """Dims whose index is used as a value, not only in maps."""
 
     def run(self) -> None:
-        order = [self._reordered(group) for group in self.groups]
+        outer, inner = self.groups
+        in_order = any(isinstance(loop, ScanOp) for loop in self.inner)
+        order = [self._reordered(outer), inner if in_order else self._reordered(inner)]
         merged = [self._merged(group) for group in order]
         if merged != [[[dim] for dim in group] for group in self.groups]:
             self._rewrite(merged)
@@ -186,6 +188,11 @@ class _Collapser:
                 new = LoadOp(op.memref, index_map, operands, op.predicate, op.other, location=op.location)
             case StoreOp():
                 new = StoreOp(op.value, op.memref, index_map, operands, op.predicate, location=op.location)
+            case affine.ApplyOp() if isinstance(access.exprs[0], AffineDimExpr):
+                op.result.replace_all_uses_with(operands[0])
+                op.detach()
+                op.erase()
+                return
             case affine.ApplyOp():
                 new = affine.ApplyOp(operands, index_map)
                 new.location = op.location

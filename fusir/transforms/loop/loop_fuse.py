@@ -6,6 +6,7 @@ the reductions on demand, by these laws:
 - *store-to-load forwarding*: a load from a buffer that a nest defines is that nest's scalar at the loaded indices, and
   the buffer vanishes;
 - *sibling nests*: roots with one box share the loops;
+- *sibling scans*: prefixes over one box, and what is computed of them, are in one `loop.scan`;
 - *sibling reductions*: reductions that do not depend on each other become one `loop.reduce` with several results;
 - *hoisting by support*: a scalar that does not depend on the inner loops is computed outside of them.
 
@@ -39,7 +40,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.expr import Dim, as_expr
 from fusir.analysis.nests import Alignment, Nest, align, find_nests
-from fusir.dialects.loop import CombinerAttr, KernelOp, LocalOp, ParallelOp, ReduceOp, YieldOp
+from fusir.dialects.loop import CombinerAttr, KernelOp, LocalOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from fusir.remarks import remark
 from fusir.transforms.loop.collapse_dims import collapse_dims
 from fusir.transforms.loop.scalar_evaluator import ScalarEvaluator
@@ -116,7 +117,8 @@ class _Fuser:
             self._outer_roots(level)
             self._reduce_pass(level, outer_block)
         self._outer_roots(levels)
-        rest = [nest for nest in self.nests if nest in self.alignment.full and nest.level >= levels]
+        full = [nest for nest in self.nests if nest in self.alignment.full]
+        rest = [nest for nest in full if nest.level >= levels or nest.is_scanned]
         if rest:
             self._store_pass(rest, outer_block)
         bounds, symbols = self._bounds(self.outer)
@@ -163,7 +165,7 @@ class _Fuser:
             combiners += nest.reduce.combiners.data
             yielded += self.evaluator.reduction_operands(nest)
         for nest in self.nests:
-            if nest in self.alignment.full and nest.level == level:
+            if nest in self.alignment.full and nest.level == level and not nest.is_scanned:
                 self._store(nest)
         block.add_op(YieldOp(yielded, location=nests[0].op.location))
         bounds, symbols = self._bounds(self.inner)
@@ -188,14 +190,17 @@ class _Fuser:
             self.evaluator.define_reduction(nest, values)
 
     def _store_pass(self, nests: Sequence[Nest], outer_block: Block) -> None:
-        """The last walk over the inner factors: roots that need every reduction."""
+        """The last walk over the inner factors: roots that need every reduction, and those that need prefixes."""
         block = self._loop_block(self.inner)
         self.evaluator.enter_inner(block, self.inner)
         for nest in nests:
             self._store(nest)
         self.evaluator.leave_inner()
         bounds, symbols = self._bounds(self.inner)
-        outer_block.add_op(
-            ParallelOp(AffineMapAttr(bounds), symbols, Region(block), location=nests[0].op.location)
-        )
+        scan = next((nest.scan for nest in self.nests if nest.scan is not None), None)
+        location = nests[0].op.location
+        if scan is None:
+            outer_block.add_op(ParallelOp(AffineMapAttr(bounds), symbols, Region(block), location=location))
+        else:
+            outer_block.add_op(ScanOp(AffineMapAttr(bounds), symbols, Region(block), scan.reverse, location=location))
 

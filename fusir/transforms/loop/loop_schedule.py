@@ -18,7 +18,7 @@ from xdsl.passes import ModulePass
 
 from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.expr import Dim, product
-from fusir.dialects.loop import CACHE_HINT, AxisAttr, AxisKind, KernelOp, LoadOp, ScheduleAttr, StoreOp, strides_of
+from fusir.dialects.loop import CACHE_HINT, AxisAttr, AxisKind, KernelOp, LoadOp, ScanOp, ScheduleAttr, StoreOp, strides_of
 from fusir.remarks import remark
 
 DYNAMIC_EXTENT = 4096
@@ -41,6 +41,9 @@ PERSISTENT_ELEMENTS = 16384
 
 PERSISTENT_BLOCK = 2048
 """Elements of a program of a persistent reduction over short rows; several rows share a program."""
+
+SCAN_ELEMENTS = 8192
+"""Longest row whose prefixes are computed in one tile; a longer one is walked in steps that hand on a carry."""
 
 LOOPED_BLOCK = 8192
 """Elements of one step of a looped inner reduction: 16 warps with 16 elements a thread. On an H200 steps of 2048, 4096, 8192
@@ -137,6 +140,7 @@ class _Planner:
     def __init__(self, accesses: KernelAccesses):
         self.accesses = accesses
         self.memory = [access for access in accesses.accesses if access.is_memory]
+        self.kind = "scan" if any(isinstance(loop, ScanOp) for loop in accesses.inner) else "reduction"
 
     def plan(self) -> Plan:
         if self.accesses.inner:
@@ -253,16 +257,17 @@ class _Planner:
         extent = self._extent(inner)
         axis_of = dict.fromkeys(outer, "x") | dict.fromkeys(inner, "r")
         rows = self._estimate(outer)
-        if isinstance(extent, int) and extent <= PERSISTENT_ELEMENTS:
+        longest = SCAN_ELEMENTS if self.kind == "scan" else PERSISTENT_ELEMENTS
+        if isinstance(extent, int) and extent <= longest:
             r = _power_of_two(extent)
             x = min(max(1, PERSISTENT_BLOCK // r), _power_of_two(rows))
             while x > 1 and rows < MIN_PROGRAMS * x:
                 x //= 2
-            reason = f"persistent reduction, {x} rows of {extent} in registers"
+            reason = f"persistent {self.kind}, {x} rows of {extent} in registers"
             kind = AxisKind.TILE
         else:
             r, x, kind = LOOPED_BLOCK, 1, AxisKind.LOOP
-            reason = f"looped reduction of rows of {extent}, {r} elements a step"
+            reason = f"looped {self.kind} of rows of {extent}, {r} elements a step"
         axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r)))
         warps = _warps(x * r * self._element_bytes(), ROW_BYTES_PER_WARP)
         return Plan(axes, axis_of, warps, 1, reason)
@@ -284,7 +289,7 @@ class _Planner:
         axes = [AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r))]
         if slow:
             axes.insert(0, AxisAttr(("y", AxisKind.PROGRAM, 1)))
-        reason = f"outer reduction, {x} columns a program, {r} of {extent} rows a step"
+        reason = f"outer {self.kind}, {x} columns a program, {r} of {extent} rows a step"
         return Plan(tuple(axes), axis_of, _warps(x * r, ELEMENTS_PER_WARP), 1, reason)
 
 

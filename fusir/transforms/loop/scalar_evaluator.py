@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import affine, arith
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, IntegerType, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.accesses import build_map
-from fusir.analysis.expr import bounds, dims_used, simplify, substitute
+from fusir.analysis.expr import bounds, dims_used, linearize, row_major_strides, simplify, substitute
 from fusir.analysis.nests import Alignment, Nest, symbol_number
 from fusir.conversion.scalar_builder import ScalarBuilder
-from fusir.dialects.loop import KernelOp, LoadOp, ReduceOp, StoreOp, YieldOp
+from fusir.dialects.loop import KernelOp, LoadOp, PrefixOp, ReduceOp, ScanOp, StoreOp, YieldOp
 
 _INDEX = IndexType()
 _I1 = IntegerType(1)
+_EQUAL = arith.CMPI_COMPARISON_OPERATIONS.index("eq")
 
 
 class ScalarEvaluator:
@@ -93,9 +94,20 @@ class ScalarEvaluator:
         """Evaluate `nest` at `index` and store it into its buffer."""
         value = self._value_of(nest, tuple(index), None)
         index_map, operands = self._access(index)
-        op = StoreOp(value, nest.buffer, index_map, operands, location=nest.store.location)
+        predicate = self._is_first() if nest in self.alignment.scalar else None
+        op = StoreOp(value, nest.buffer, index_map, operands, predicate, location=nest.store.location)
         block = self.inner_block if self.inner_block is not None else self.outer_block
         block.add_op(op)
+
+    def _is_first(self) -> SSAValue | None:
+        """Whether all outer indices are 0, as a comparison of one flat index; None where there is only one point."""
+        box = self.alignment.box
+        extents = [box.extents[i] for i in box.outer]
+        flat = linearize([AffineDimExpr(i) for i in box.outer], row_major_strides(extents))
+        if isinstance(flat, AffineConstantExpr):
+            return None
+        operands = [self._materialize(flat), self.builder.constant(0, _INDEX)]
+        return self._emit(arith.CmpiOp, operands, {"predicate": IntegerAttr(_EQUAL, i64)}, _I1)
 
     def reduction_operands(self, nest: Nest) -> list[SSAValue]:
         """What the body of the reduction nest yields, with the nest in its place in the box."""
@@ -120,7 +132,8 @@ class ScalarEvaluator:
 
     def _bind(self, nest: Nest, index: Sequence[AffineExpr]) -> dict[SSAValue, AffineExpr]:
         zero: AffineExpr = AffineConstantExpr(0)
-        return {arg: index[i] if i < len(index) else zero for i, arg in enumerate(nest.op.indices)}
+        env: dict[SSAValue, AffineExpr] = dict.fromkeys(nest.op.indices, zero)
+        return env | dict(zip(nest.indices, index, strict=False))
 
     def _value_of(self, nest: Nest, index: tuple[AffineExpr, ...], guard: SSAValue | None) -> SSAValue:
         """The scalar that `nest` stores at `index`; loads happen only where `guard` holds."""
@@ -131,6 +144,12 @@ class ScalarEvaluator:
         env = self._bind(nest, index)
         values: dict[SSAValue, SSAValue] = {}
         ops = [op for op in nest.op.body.block.ops if op is not nest.store]
+        if nest.scan is not None:
+            if self.inner_block is None or index != tuple(self.alignment.index[nest]):
+                raise DiagnosticException("a prefix is read at another place than where it is computed")
+            # Every prefix needs all elements before it, wherever it is read.
+            guard = None
+            ops += [op for op in nest.scan.body.block.ops if op is not nest.store]
         if nest.reduce is not None:
             if index != tuple(self.alignment.index[nest]):
                 raise DiagnosticException("a reduction is read at another place than where it is computed")
@@ -172,8 +191,10 @@ class ScalarEvaluator:
                     values[op.result] = self._operand(op.lhs if decided else op.rhs, values)
                 case LoadOp():
                     values[op.result] = self._load(op, env, values, guard)
-                case ReduceOp() | StoreOp():
+                case ReduceOp() | ScanOp() | StoreOp():
                     continue
+                case PrefixOp():
+                    values[op.result] = self._prefix(op, self._operand(op.value, values))
                 case _:
                     operands = [self._operand(operand, values) for operand in op.operands]
                     new = self._emit(type(op), operands, op.properties, op.results[0].type)
@@ -211,6 +232,15 @@ class ScalarEvaluator:
         load.result.name_hint = op.memref.name_hint
         numbers[key] = self._place(load, inner)
         return load.result
+
+    def _prefix(self, op: PrefixOp, value: SSAValue) -> SSAValue:
+        """The prefixes of a value over the inner loop, also where the value is the same in all its iterations."""
+        key = (PrefixOp, op.combiner, value)
+        if (known := self.inner_numbers.get(key)) is None:
+            prefix = PrefixOp(op.combiner, value, location=op.location)
+            prefix.result.name_hint = op.result.name_hint
+            known = self.inner_numbers[key] = self._place(prefix, True)
+        return known
 
     # Small pieces
 

@@ -15,7 +15,7 @@ from fusir.analysis.space import Space
 from fusir.dialects.graph import Dim
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.groups import Group, Groups, Refused
-from fusir.transforms.graph.fusion.merge import Merger
+from fusir.transforms.graph.fusion.merge import Merger, is_scalar
 from fusir.transforms.graph.fusion.program import Program
 from fusir.transforms.graph.fusion.recompute import Recomputation
 
@@ -144,6 +144,26 @@ def _merge_small(merger: Merger) -> None:
         if other is not None:
             with suppress(Refused):
                 merger.commit(merger.plan(of[other], group))
+    _merge_scalars(merger)
+
+
+def _merge_scalars(merger: Merger) -> None:
+    """Let a neighbouring kernel compute what is left of single elements, such as the counter of a batch norm."""
+    of = merger.groups.of
+    groups = [group for group in merger.groups if group.is_code]
+    for position, group in enumerate(groups):
+        if not is_scalar(group) or of[group.nodes[0]] is not group:
+            continue
+        places = range(max(0, position - MAX_SIBLINGS), min(len(groups), position + MAX_SIBLINGS + 1))
+        for place in sorted(places, key=lambda place: abs(place - position)):
+            other = groups[place]
+            if other is group or is_scalar(other) or of[other.nodes[0]] is not other:
+                continue
+            try:
+                merger.commit(merger.plan(other, group))
+            except Refused:
+                continue
+            break
 
 
 def _worth_sharing(a: Group, b: Group, shared: int) -> bool:

@@ -9,7 +9,7 @@ from typing import cast
 from xdsl.ir import SSAValue
 
 from fusir.analysis.space import Aligner, Alignment, Space
-from fusir.dialects.graph import ReduceOp, dims_of
+from fusir.dialects.graph import ReduceOp, ScanOp, dims_of
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.index_maps import IndexMaps
 from fusir.transforms.graph.fusion.order import Member, TopologicalOrder
@@ -24,6 +24,11 @@ Maps = dict[int, tuple[int, ...]]
 
 EVERYWHERE = Space(())
 """The space of an opaque node."""
+
+
+def walked_dims(op: ReduceOp | ScanOp) -> tuple[int, ...]:
+    """The dims of the operand that the inner loop of a reduction or a scan walks."""
+    return op.dims if isinstance(op, ReduceOp) else (op.dim,)
 
 
 class Refused(Exception):
@@ -51,7 +56,7 @@ class Group(Member):
     is_code: bool = False
     space: Space = EVERYWHERE
     reduction: SSAValue | None = None
-    """The result of a reduction, if there is one."""
+    """The result of a reduction or a scan, if there is one."""
     roots: dict[int, None] = field(default_factory=dict)
     """The nodes whose results are used outside."""
     reads: Reads = field(default_factory=dict)
@@ -59,6 +64,12 @@ class Group(Member):
     write_bytes: int = 0
     operations: int = 0
     programs: int = 1
+
+    @property
+    def scan(self) -> ScanOp | None:
+        """A scan of the group. A group has reductions or scans, not both."""
+        owner = None if self.reduction is None else self.reduction.owner
+        return owner if isinstance(owner, ScanOp) else None
 
     @property
     def cost(self) -> int:
@@ -113,8 +124,8 @@ class Groups:
         group.space = Space.of(node.dims)
         group.roots[node.number] = None
         group.write_bytes = node.bytes
-        if isinstance(node.op, ReduceOp):
-            aligner = Aligner(Space.of(dims_of(node.op.operand), node.op.dims))
+        if isinstance(node.op, ReduceOp | ScanOp):
+            aligner = Aligner(Space.of(dims_of(node.op.operand), walked_dims(node.op)))
             self.alignment[node.number] = aligner.transfer(node.op, (Alignment.FREE,))
             group.space = aligner.space
             group.reduction = node.value

@@ -14,9 +14,9 @@ from typing import cast
 from xdsl.ir import SSAValue
 
 from fusir.analysis.space import Aligner, Alignment, Space, SpaceError
-from fusir.dialects.graph import Dim, ReduceOp, dims_of
+from fusir.dialects.graph import Dim, ReduceOp, ScanOp, dims_of
 from fusir.transforms.graph.fusion import cost
-from fusir.transforms.graph.fusion.groups import Edge, Group, Groups, Maps, Reads, Refused
+from fusir.transforms.graph.fusion.groups import Edge, Group, Groups, Maps, Reads, Refused, walked_dims
 from fusir.transforms.graph.fusion.order import CyclicError, Passage
 from fusir.transforms.graph.fusion.program import Node, Read
 
@@ -67,6 +67,7 @@ class Merger:
                 _root(first, self._nodes),
                 _root(second, self._nodes),
             )
+        _check_scans(first, second)
         edges = self._edges(first, second)
         closed = self._closed(edges)
         aligned, space = self._align(first, second, edges, self._space(first, second, closed))
@@ -152,6 +153,11 @@ class Merger:
         """The space of both together."""
         if first.reduction is None and len(closed) == len(first.roots):
             return second.space
+        if is_scalar(first) or is_scalar(second):
+            space = second.space if is_scalar(first) else first.space
+            if any(factor.extent == 0 for factor in space.factors):
+                raise Refused("a kernel without programs cannot store {}", self._open_root(first, closed))
+            return space
         if (first.reduction is None) == (second.reduction is None):
             space = first.space.merge(second.space)
             if space is None and first.reduction is None:
@@ -217,7 +223,7 @@ class Merger:
 
     def _check_rows(self, first: Group, second: Group, aligned: dict[int, Alignment], space: Space) -> None:
         """Refuse few long rows: what is written along them runs faster in a kernel of its own, on the whole device."""
-        if first.reduction is None or second.reduction is not None:
+        if first.reduction is None or first.scan is not None or second.reduction is not None:
             return
         written = next((number for number, alignment in aligned.items() if alignment is Alignment.FULL), None)
         if written is None:
@@ -330,6 +336,11 @@ class Merger:
         return read_bytes
 
 
+def is_scalar(group: Group) -> bool:
+    """Whether a group computes single elements: any kernel can do that in its first program."""
+    return group.reduction is None and not group.space.factors
+
+
 def _weight(group: Group) -> int:
     """The work of merging a group into another."""
     return len(group.nodes) + len(group.succs) + len(group.preds)
@@ -347,12 +358,23 @@ def _literal(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
+def _check_scans(first: Group, second: Group) -> None:
+    """Refuse a reduction beside a scan, and scans from both ends: they have no common loop."""
+    if first.reduction is None or second.reduction is None or first.scan is second.scan is None:
+        return
+    if first.scan is None or second.scan is None:
+        raise Refused("one of {} and {} reduces and the other one scans", first.reduction, second.reduction, final=True)
+    if first.scan.reverse != second.scan.reverse:
+        raise Refused("{} and {} scan from different ends", first.reduction, second.reduction, final=True)
+
+
 def _different_reductions(first: Group, second: Group) -> Refused:
     assert first.reduction is not None and second.reduction is not None
-    left, right = (cast(ReduceOp, value.owner) for value in (first.reduction, second.reduction))
+    left, right = (cast(ReduceOp | ScanOp, value.owner) for value in (first.reduction, second.reduction))
     same = dims_of(left.operand) == dims_of(right.operand)
+    verb = "scans" if first.scan is not None else "reduces"
     text = ", ".join(
-        f"{{}} {'reduces ' if op is left else ''}over dims {list(op.dims)}"
+        f"{{}} {f'{verb} ' if op is left else ''}over dims {list(walked_dims(op))}"
         + ("" if same else f" of {_shape(dims_of(op.operand))}")
         for op in (left, right)
     )

@@ -35,6 +35,7 @@ from fusir.dialects.graph import (
     RandomOp,
     ReduceOp,
     ReshapeOp,
+    ScanOp,
     SliceOp,
     ViewOp,
     YieldOp,
@@ -46,7 +47,7 @@ from fusir.dialects.graph import (
 MAX_VIEWS = 16
 """Views in a row that a fusion takes in; it reads a longer chain as a view of a buffer. So copies are linear in ops."""
 
-_CODE = (PointwiseOp, ReduceOp, PadOp, ConcatOp, GatherOp, RandomOp)
+_CODE = (PointwiseOp, ReduceOp, ScanOp, PadOp, ConcatOp, GatherOp, RandomOp)
 _FREE = (ViewOp, FullOp, IotaOp)
 _BUFFER_VIEWS = (PermuteOp, BroadcastOp, SliceOp)
 """Views that can always be views of a buffer."""
