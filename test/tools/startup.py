@@ -36,6 +36,7 @@ def check_light(code: str) -> None:
 
 check_fast("fusir.tools.opt")
 check_fast("fusir.tools.translate")
+check_fast("fusir.tools.bench")
 check_light("import fusir.tools.opt as tool\ntry:\n    tool.main()\nexcept SystemExit: pass")
 check_light(
     "import importlib\nfrom fusir.tools.registry import DIALECTS, PASSES, TARGETS\n"
