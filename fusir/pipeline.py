@@ -28,7 +28,7 @@ class Stage:
 
 STAGES: tuple[Stage, ...] = (
     Stage("graph", ("decompose", "canonicalize", "cse", "dce", "align-contractions", "split-reductions")),
-    Stage("fused", ("fuse", "contract-to-aten", "scan-to-aten", "promote-precision", "canonicalize", "cse")),
+    Stage("fused", ("scan-to-aten", "fuse", "contract-to-aten", "promote-precision", "canonicalize", "cse")),
     Stage("loop", ("convert-graph-to-loop", "loop-fuse")),
     Stage("scheduled", ("loop-schedule",)),
     Stage("tt", ("convert-loop-to-tt",)),

@@ -58,7 +58,9 @@ PASSES: dict[str, Entry] = {
     "contract-to-aten": Entry(
         "fusir.transforms.graph.contract_to_aten:ContractToAtenPass", "contractions outside fusions to ATen's products"
     ),
-    "scan-to-aten": Entry("fusir.transforms.graph.scan_to_aten:ScanToAtenPass", "scans outside fusions to ATen's"),
+    "scan-to-aten": Entry(
+        "fusir.transforms.graph.scan_to_aten:ScanToAtenPass", "scans without a kernel of ours to ATen's"
+    ),
     "convert-graph-to-loop": Entry("fusir.conversion.graph_to_loop:ConvertGraphToLoopPass", "fusions to loop kernels"),
     "loop-fuse": Entry("fusir.transforms.loop.loop_fuse:LoopFusePass", "merge the loop nests of a kernel"),
     "loop-schedule": Entry("fusir.transforms.loop.loop_schedule:LoopSchedulePass", "choose tiles, axes and warps"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from typing_extensions import override
-from xdsl.dialects.builtin import IntegerAttr, LocationAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, LocationAttr, UnitAttr, i64
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (
@@ -14,6 +14,7 @@ from xdsl.irdl import (
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -136,7 +137,10 @@ def reduced_type(kind: ReduceKind, type_: Attribute, dims: Sequence[int]) -> Any
 
 @irdl_op_definition
 class ScanOp(GraphOp):
-    """`graph.scan sum %x dim 1 : tensor<4x8xf32>`: inclusive prefixes along the dim; `sum prod max min`."""
+    """`graph.scan sum %x dim 1 : tensor<4x8xf32>`: inclusive prefixes along the dim; `sum prod max min`.
+
+    `graph.scan sum %x dim 1 reverse : ...` gives the suffixes: element `i` folds the elements from `i` on.
+    """
 
     name = "graph.scan"
 
@@ -145,26 +149,31 @@ class ScanOp(GraphOp):
     kind_attr = prop_def(ReduceKindAttr, prop_name="kind")
     operand = operand_def(T)
     dim_attr = prop_def(IntegerAttr.constr(i64), prop_name="dim")
+    reverse_attr = opt_prop_def(UnitAttr, prop_name="reverse")
     result = result_def(T)
 
     traits = traits_def(Pure())
 
-    assembly_format = "$kind $operand `dim` $dim attr-dict `:` type($result)"
+    assembly_format = "$kind $operand `dim` $dim (`reverse` $reverse^)? attr-dict `:` type($result)"
 
     def __init__(
         self,
         kind: ReduceKind | str,
         operand: SSAValue | Operation,
         dim: int,
+        reverse: bool = False,
         *,
         location: LocationAttr | None = None,
     ) -> None:
         operand = result_of(operand)
+        properties: dict[str, Attribute] = {"kind": ReduceKindAttr(ReduceKind(kind)), "dim": IntegerAttr(dim, i64)}
+        if reverse:
+            properties["reverse"] = UnitAttr()
         Operation.__init__(
             self,
             operands=(operand,),
             result_types=(operand.type,),
-            properties={"kind": ReduceKindAttr(ReduceKind(kind)), "dim": IntegerAttr(dim, i64)},
+            properties=properties,
             location=location,
         )
 
@@ -175,6 +184,11 @@ class ScanOp(GraphOp):
     @property
     def dim(self) -> int:
         return self.dim_attr.value.data
+
+    @property
+    def reverse(self) -> bool:
+        """Whether the last element comes first."""
+        return self.reverse_attr is not None
 
     @override
     def verify_(self) -> None:

@@ -26,17 +26,19 @@ from fusir.dialects.loop.ops import (
     YieldOp,
     single_block,
 )
+from fusir.dialects.loop.scan import PREFIX_COMBINERS, PrefixOp, ScanOp
 from fusir.dialects.loop.types import contiguous_strides, memref_type, multiply, signless, strides_of
 
 Loop = Dialect(
     "loop",
-    [KernelOp, LocalOp, ParallelOp, ReduceOp, LoadOp, StoreOp, RandomOp, LibmOp, YieldOp],
+    [KernelOp, LocalOp, ParallelOp, ReduceOp, ScanOp, PrefixOp, LoadOp, StoreOp, RandomOp, LibmOp, YieldOp],
     [AxisAttr, CombinerAttr, ScheduleAttr, StridedAttr],
 )
 
 __all__ = [
     "CACHE_HINT",
     "LIBM_ARITY",
+    "PREFIX_COMBINERS",
     "AxisAttr",
     "AxisKind",
     "Combiner",
@@ -49,8 +51,10 @@ __all__ = [
     "Loop",
     "LoopOp",
     "ParallelOp",
+    "PrefixOp",
     "RandomOp",
     "ReduceOp",
+    "ScanOp",
     "ScheduleAttr",
     "StoreOp",
     "StridedAttr",

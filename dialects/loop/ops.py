@@ -62,7 +62,7 @@ def _is_kernel_symbol(value: SSAValue) -> bool:
     return isinstance(value, BlockArgument) and any(isinstance(arg.type, MemRefType) for arg in value.block.args)
 
 
-class _LocatedOp(IRDLOperation, ABC):
+class LocatedOp(IRDLOperation, ABC):
     """Base of the ops: a constructor that takes a location."""
 
     def __init__(self, *, location: LocationAttr | None = None, **kwargs: Any):
@@ -72,7 +72,7 @@ class _LocatedOp(IRDLOperation, ABC):
 
 
 @irdl_op_definition
-class KernelOp(_LocatedOp):
+class KernelOp(LocatedOp):
     """One kernel: its buffers, then the symbols `s0, s1, ...` that its extents and strides are made of.
 
     ```
@@ -178,7 +178,7 @@ class KernelOp(_LocatedOp):
 
 
 @irdl_op_definition
-class LocalOp(_LocatedOp):
+class LocalOp(LocatedOp):
     """A buffer that lives inside the kernel; `loop-fuse` removes it by forwarding its stores to its loads."""
 
     name = "loop.local"
@@ -194,7 +194,7 @@ class LocalOp(_LocatedOp):
 
 
 @irdl_op_definition
-class YieldOp(_LocatedOp):
+class YieldOp(LocatedOp):
     """Ends the body of a `loop.reduce` with the values that are folded in."""
 
     name = "loop.yield"
@@ -209,7 +209,7 @@ class YieldOp(_LocatedOp):
         super().__init__(operands=[values], location=location)
 
 
-class LoopOp(_LocatedOp, ABC):
+class LoopOp(LocatedOp, ABC):
     """Loops over a box: `(%i, %j) in (8, %s0)`, one index argument of the body for each extent."""
 
     bounds = prop_def(AffineMapAttr)
@@ -427,7 +427,7 @@ def _verify_access(memref: SSAValue, map: AffineMap, indices: Sequence[SSAValue]
 
 
 @irdl_op_definition
-class LoadOp(_LocatedOp):
+class LoadOp(LocatedOp):
     """Read one element: `loop.load %x[%i, %k * 2 + 1] if %p else %o : memref<4x8xf32>`.
 
     Where the predicate is false nothing is read and the value is `other` (undefined without one).
@@ -517,7 +517,7 @@ def _parse_memref_type(parser: Parser) -> MemRefType:
 
 
 @irdl_op_definition
-class StoreOp(_LocatedOp):
+class StoreOp(LocatedOp):
     """Write one element: `loop.store %v, %out[%i, %j] if %p : memref<4x8xf32>`."""
 
     name = "loop.store"
@@ -585,7 +585,7 @@ class StoreOp(_LocatedOp):
 
 
 @irdl_op_definition
-class RandomOp(_LocatedOp):
+class RandomOp(LocatedOp):
     """A uniform number in [0, 1): Philox-4x32-10 with key `seed` and counter (`index`, `offset`).
 
     The first output word `w` gives `(w >> 8) * 2^-24`.
@@ -611,7 +611,7 @@ LIBM_ARITY = {"erfc": 1, "nextafter": 2, "fmod": 2, "lgamma": 1}
 
 
 @irdl_op_definition
-class LibmOp(_LocatedOp):
+class LibmOp(LocatedOp):
     """A C math function by its name without suffix: `loop.libm "erfc"(%a) : (f32) -> f32`."""
 
     name = "loop.libm"

@@ -3,7 +3,7 @@
 The answer is yes only where it is proven that each element is overwritten by the one iteration, or the one lane of
 one program, that reads it, and after it read it:
 
-- the kernel does nothing but pointwise work: no reduction, no nested loop over the operand;
+- the kernel does nothing but pointwise work: no reduction, no scan, no nested loop over the operand;
 - it reads the operand once and writes the result once, at the same index;
 - no two iterations or lanes have the same index.
 """
@@ -18,7 +18,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from fusir.dialects import tt
-from fusir.dialects.loop import KernelOp, LoadOp, ParallelOp, ReduceOp, StoreOp, strides_of
+from fusir.dialects.loop import KernelOp, LoadOp, ParallelOp, ReduceOp, ScanOp, StoreOp, strides_of
 
 
 def may_write_over(kernel: Operation, read: int, written: int) -> bool:
@@ -31,7 +31,7 @@ def may_write_over(kernel: Operation, read: int, written: int) -> bool:
 def _loop_kernel_may(kernel: KernelOp, read: int, written: int) -> bool:
     arguments = kernel.body.block.args
     source, target = arguments[read], arguments[written]
-    if not _same_elements(source, target) or any(isinstance(op, ReduceOp) for op in kernel.walk()):
+    if not _same_elements(source, target) or any(isinstance(op, ReduceOp | ScanOp) for op in kernel.walk()):
         return False
     load, store = _only_user(source), _only_user(target)
     if not isinstance(load, LoadOp) or not isinstance(store, StoreOp) or load.parent is not store.parent:

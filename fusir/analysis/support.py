@@ -8,7 +8,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
-from fusir.dialects.loop import KernelOp, LoopOp, ReduceOp
+from fusir.dialects.loop import KernelOp, LoopOp, PrefixOp, ReduceOp
 
 Support = frozenset[SSAValue]
 """The loop indices that a value depends on."""
@@ -32,6 +32,8 @@ def supports(kernel: KernelOp) -> dict[SSAValue, Support]:
                 for value, yielded in zip(op.results, op.yield_op.values, strict=True):
                     result[value] = result.get(yielded, _EMPTY) - indices
             return
+        if isinstance(op, PrefixOp) and isinstance(scan := op.parent_op(), LoopOp):
+            own |= frozenset(scan.indices)
         for value in op.results:
             result[value] = own
 

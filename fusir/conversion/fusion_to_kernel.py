@@ -47,8 +47,10 @@ from fusir.dialects.loop import (
     LoadOp,
     LocalOp,
     ParallelOp,
+    PrefixOp,
     RandomOp,
     ReduceOp,
+    ScanOp,
     StoreOp,
     YieldOp,
     memref_type,
@@ -148,6 +150,8 @@ class _KernelBuilder:
         buffer = buffers[0] if buffers else self._local(result, dims)
         if isinstance(op, graph.ReduceOp):
             self._reduce(op, dims, buffer)
+        elif isinstance(op, graph.ScanOp):
+            self._scan(op, dims, buffer)
         else:
             self._nest(op, dims, buffer)
         self.sources[result] = Source.of_buffer(buffer, len(dims))
@@ -260,6 +264,22 @@ class _KernelBuilder:
             self._store(result, buffer, indices)
 
         self._parallel(dims, fill)
+
+    def _scan(self, op: graph.ScanOp, dims: Sequence[Dim], buffer: SSAValue) -> None:
+        unsigned = is_unsigned(element_type_of(op.operand))
+        combiner = _combiner(str(op.kind), signless(element_type_of(op.operand)), unsigned)
+
+        def fill(indices: Sequence[SSAValue]) -> None:
+            block, bounds, symbols = self._loop([dims[op.dim]])
+            outer, self.scalars.block = self.scalars.block, block
+            at = [*indices[: op.dim], block.args[0], *indices[op.dim :]]
+            value = self.scalars.add(PrefixOp(combiner, self._read(op.operand, at), location=op.location))
+            value.name_hint = op.result.name_hint
+            self._store(value, buffer, at)
+            self.scalars.block = outer
+            outer.add_op(ScanOp(bounds, symbols, Region(block), op.reverse, location=op.location))
+
+        self._parallel([*dims[: op.dim], *dims[op.dim + 1 :]], fill)
 
     def _in_range(self, index: SSAValue, low: Dim, high: Dim | None) -> SSAValue:
         """`low <= index` and, unless None, `index < high`."""

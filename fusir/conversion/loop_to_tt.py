@@ -8,6 +8,8 @@ The schedule decides everything; this pass is mechanics:
 | dims flattened on one axis | quotients and remainders of the axis index, simplified into the offsets |
 | `loop.reduce` on tile axes | identity in the lanes past the end, then `tt.reduce` along the axes |
 | `loop.reduce` on loop axes | `scf.for` with accumulator tiles, folded along the axes after the loop |
+| `loop.prefix` on a tile axis | `tt.scan` along the axis |
+| `loop.prefix` on a loop axis | `tt.scan` in each step, folded with a carry: the fold of the steps before |
 | extent that the size does not divide | a mask |
 """
 
@@ -45,7 +47,7 @@ from fusir.conversion.philox import uniform
 from fusir.conversion.scalar_to_tile import scalar_to_tile
 from fusir.conversion.tile_axes import TileAxes, block_name
 from fusir.conversion.tile_builder import Axes, Tile, TileBuilder, union
-from fusir.conversion.tile_reduction import fold_tiles, identities, reduce_axis
+from fusir.conversion.tile_reduction import fold_tiles, identities, reduce_axis, scan_axis
 from fusir.dialects import tt
 from fusir.dialects.loop import (
     CACHE_HINT,
@@ -55,8 +57,10 @@ from fusir.dialects.loop import (
     LoadOp,
     LoopOp,
     ParallelOp,
+    PrefixOp,
     RandomOp,
     ReduceOp,
+    ScanOp,
     ScheduleAttr,
     StoreOp,
     strides_of,
@@ -125,6 +129,8 @@ class _Lowering:
         self.indices = self.axes.indices
         """Index values as expressions over `d<axis>`, run-time indices and the symbols."""
         self.run_time_count = 0
+        self.carries: dict[PrefixOp, Tile] = {}
+        """The folds of the steps before, in a scan that is walked in steps."""
 
     def run(self) -> tt.FuncOp:
         for op in self.kernel.walk():
@@ -189,6 +195,10 @@ class _Lowering:
                 self._parallel(op)
             case ReduceOp():
                 self._reduce(op)
+            case ScanOp():
+                self._scan(op)
+            case PrefixOp():
+                self.tiles[op.result] = self._prefix(op)
             case _:
                 tile = scalar_to_tile(builder, op, [self.tiles[operand] for operand in op.operands])
                 self.tiles[op.results[0]] = tile
@@ -301,7 +311,13 @@ class _Lowering:
                 self._convert(inner)
         return []
 
-    def _walk(self, axes: Sequence[int], carried: list[Tile], body: Callable[[list[Tile]], list[Tile]]) -> list[Tile]:
+    def _walk(
+        self,
+        axes: Sequence[int],
+        carried: list[Tile],
+        body: Callable[[list[Tile]], list[Tile]],
+        reverse: bool = False,
+    ) -> list[Tile]:
         """Loops over the tiles of `axes`, the last innermost, that hand `carried` from step to step through `body`."""
         if not axes:
             return body(carried)
@@ -311,9 +327,13 @@ class _Lowering:
         block = Block(arg_types=[self.axes.index_type, *(tile.value.type for tile in carried)])
         inner = [Tile(arg, tile.axes) for arg, tile in zip(block.args[1:], carried, strict=True)]
         masks = dict(self.axes.masks)
+        last = self.axes.last_step(axis) if reverse else None
         with builder.scope(block):
-            self.axes.enter_step(axis, Tile(block.args[0]))
-            results = self._walk(rest, inner, body)
+            first = Tile(block.args[0])
+            if last is not None:
+                first = builder.integer(arith.SubiOp, last, first)
+            self.axes.enter_step(axis, first)
+            results = self._walk(rest, inner, body, reverse)
             block.add_op(scf.YieldOp(*(tile.value for tile in results)))
         self.axes.masks = masks
         loop = scf.ForOp(start.value, end.value, step.value, [tile.value for tile in carried], Region(block))
@@ -374,6 +394,55 @@ class _Lowering:
                 tiles = reduce_axis(builder, combiner.data, tiles, axis)
             for position, tile in zip(group, tiles, strict=True):
                 self.tiles[op.results[position]] = tile
+
+    def _scan(self, op: ScanOp) -> None:
+        axes = self.axes.of_loop(op)
+        if len(axes) > 1 or self.axes.of_kind(axes, AxisKind.PROGRAM):
+            raise DiagnosticException("a scan along more than one axis, or a program axis")
+        masks = dict(self.axes.masks)
+        self.axes.enter_tile(axes)
+        prefixes = [inner for inner in op.body.block.ops if isinstance(inner, PrefixOp)]
+        carried: list[Tile] = []
+        for prefix in prefixes:
+            rest = tuple(axis for axis in self._axes_of(prefix.result) if axis not in axes)
+            carried.append(self.builder.spread(self._identity(prefix), rest))
+
+        def step(folds: list[Tile]) -> list[Tile]:
+            self.carries = dict(zip(prefixes, folds, strict=True))
+            self._body(op)
+            return [self.carries[prefix] for prefix in prefixes]
+
+        walked = self.axes.of_kind(axes, AxisKind.LOOP)
+        if walked:
+            self._walk(walked, carried, step, op.reverse)
+            self.carries = {}
+        else:
+            self._body(op)
+        self.axes.masks = masks
+
+    def _identity(self, op: PrefixOp) -> Tile:
+        (number,) = identities(op.combiner, [op.result.type])
+        return self.builder.constant(number, op.result.type)
+
+    def _prefix(self, op: PrefixOp) -> Tile:
+        """The prefixes within the tile, folded with the carry, which the fold of the tile then joins."""
+        scan = op.parent_op()
+        assert isinstance(scan, ScanOp)
+        builder = self.builder
+        (axis,) = self.axes.of_loop(scan)
+        tile = builder.spread(self.tiles[op.value], self._axes_of(op.result))
+        # From the front, the lanes that are out of range come last, where no one looks.
+        mask = self.axes.mask_of((axis,)) if scan.reverse else None
+        if mask is not None:
+            tile = builder.select(mask, tile, self._identity(op))
+        prefix = scan_axis(builder, op.combiner, tile, axis, scan.reverse) if axis in tile.axes else tile
+        carry = self.carries.get(op)
+        if carry is None:
+            return prefix
+        total = reduce_axis(builder, op.combiner, [tile], axis)[0] if axis in tile.axes else tile
+        (self.carries[op],) = fold_tiles(builder, op.combiner, [carry], [total])
+        (prefix,) = fold_tiles(builder, op.combiner, [builder.spread(carry, prefix.axes)], [prefix])
+        return prefix
 
     def _axes_of(self, value: SSAValue) -> Axes:
         """The tile axes of the support of a value."""

@@ -143,6 +143,14 @@ class TileAxes:
         for axis in self.of_kind(axes, AxisKind.TILE):
             self._set_index(axis, self._lanes(axis, None))
 
+    def last_step(self, axis: int) -> Tile:
+        """The first index of the last tile of an axis that is walked in a loop; it has at least one tile there."""
+        size = self.attrs[axis].size
+        extent = self.extent(axis)
+        if isinstance(extent, int):
+            return self.constant((extent - 1) // size * size)
+        return self.builder.index(simplify(mul(floordiv(extent + -1, size), size)))
+
     def enter_step(self, axis: int, first: Tile) -> None:
         """Set the index of an axis in a step of a loop whose first index is `first`."""
         first.value.name_hint = f"{self.attrs[axis].axis}start"

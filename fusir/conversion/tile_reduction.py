@@ -1,4 +1,4 @@
-"""Combiners of `loop.reduce` at tile level: identities, folding of two tiles, and `tt.reduce` along an axis."""
+"""Combiners at tile level: identities, folding of two tiles, and `tt.reduce` and `tt.scan` along an axis."""
 
 from __future__ import annotations
 
@@ -122,7 +122,25 @@ def reduce_axis(builder: TileBuilder, combiner: Combiner, tiles: Sequence[Tile],
     """Fold the elements of tiles of one support along a tile axis."""
     axes = tiles[0].axes
     position = axes.index(axis)
-    elements = [tile.element for tile in tiles]
+    block, results = _combination(combiner, [tile.element for tile in tiles])
+    block.add_op(tt.ReduceReturnOp(*results))
+    op = tt.ReduceOp([tile.value for tile in tiles], position, Region(block))
+    builder.add(op)
+    rest = axes[:position] + axes[position + 1 :]
+    return [Tile(result, rest) for result in op.results]
+
+
+def scan_axis(builder: TileBuilder, combiner: Combiner, tile: Tile, axis: int, reverse: bool) -> Tile:
+    """The inclusive prefixes of a tile along one of its axes, or the suffixes if `reverse`."""
+    block, results = _combination(combiner, [tile.element])
+    block.add_op(tt.ScanReturnOp(*results))
+    op = tt.ScanOp([tile.value], tile.axes.index(axis), Region(block), reverse=reverse)
+    builder.add(op)
+    return Tile(op.results[0], tile.axes)
+
+
+def _combination(combiner: Combiner, elements: Sequence[Attribute]) -> tuple[Block, list[SSAValue]]:
+    """A block that combines two elements, without its terminator, and the values it ends with."""
     block = Block(arg_types=[*elements, *elements])
 
     def emit(
@@ -132,12 +150,7 @@ def reduce_axis(builder: TileBuilder, combiner: Combiner, tiles: Sequence[Tile],
         block.add_op(op)
         return op.results[0]
 
-    count = len(tiles)
-    results = fold(emit, combiner, block.args[:count], block.args[count:], elements[0])
-    block.add_op(tt.ReduceReturnOp(*results))
-    op = tt.ReduceOp([tile.value for tile in tiles], position, Region(block))
-    builder.add(op)
-    rest = axes[:position] + axes[position + 1 :]
-    return [Tile(result, rest) for result in op.results]
+    count = len(elements)
+    return block, fold(emit, combiner, block.args[:count], block.args[count:], elements[0])
 
 

@@ -85,6 +85,12 @@ PREFIXES: dict[str, Fold] = {
     "arith.addi": lambda a, axis: torch.cumsum(a, axis, dtype=a.dtype),
     "arith.mulf": lambda a, axis: torch.cumprod(a, axis, dtype=a.dtype),
     "arith.muli": lambda a, axis: torch.cumprod(a, axis, dtype=a.dtype),
+    "arith.maximumf": lambda a, axis: torch.cummax(a, axis).values,
+    "arith.minimumf": lambda a, axis: torch.cummin(a, axis).values,
+    "arith.maxsi": lambda a, axis: torch.cummax(a, axis).values,
+    "arith.minsi": lambda a, axis: torch.cummin(a, axis).values,
+    "arith.maxui": lambda a, axis: ordered_as_unsigned(torch.cummax(ordered_as_unsigned(a), axis).values),
+    "arith.minui": lambda a, axis: ordered_as_unsigned(torch.cummin(ordered_as_unsigned(a), axis).values),
 }
 """Inclusive prefixes, by the name of the operation."""
 

@@ -362,15 +362,18 @@ def _scan(run: _Run, op: graph.ScanOp) -> torch.Tensor:
     operand, dim = run.tensor(op.operand), op.dim
     dtype = operand.dtype
     wide = operand.float() if dtype in _HALVES else operand
+    if op.reverse:
+        wide = wide.flip(dim)
     match op.kind:
         case graph.ReduceKind.SUM:
-            return torch.cumsum(wide, dim, dtype=wide.dtype).to(dtype)
+            result = torch.cumsum(wide, dim, dtype=wide.dtype)
         case graph.ReduceKind.PROD:
-            return torch.cumprod(wide, dim, dtype=wide.dtype).to(dtype)
+            result = torch.cumprod(wide, dim, dtype=wide.dtype)
         case graph.ReduceKind.MAX:
-            return torch.cummax(operand, dim).values
+            result = torch.cummax(wide, dim).values
         case _:
-            return torch.cummin(operand, dim).values
+            result = torch.cummin(wide, dim).values
+    return (result.flip(dim) if op.reverse else result).to(dtype)
 
 
 def _contract(run: _Run, op: graph.ContractOp) -> torch.Tensor:

@@ -32,7 +32,7 @@ from fusir.dialects import loop
 from fusir.interpreters.chunks import consecutive
 from fusir.interpreters.index import Affine, Mask, axis_position
 from fusir.interpreters.integers import integer_bits, wrap
-from fusir.interpreters.loop_reduce import fold, identity
+from fusir.interpreters.loop_reduce import fold, identity, prefixes
 from fusir.interpreters.memory import Buffer, Displaced, MemoryAccessError, poison, reinterpret
 from fusir.interpreters.philox import philox_uniform
 from fusir.interpreters.scalars import elementwise, predicate_of, splat_value, torch_dtype
@@ -175,7 +175,8 @@ class _Kernel:
         del self.axes[len(self.axes) - len(extents) :]
 
     def parallel(self, op: Operation) -> None:
-        assert isinstance(op, loop.ParallelOp)
+        """The iterations of a parallel loop, or of a scan, side by side."""
+        assert isinstance(op, loop.ParallelOp | loop.ScanOp)
         extents = self._extents(op)
         if 0 not in extents:
             with self._pushed(op.indices, extents):
@@ -203,6 +204,15 @@ class _Kernel:
             for result, value in zip(op.results[position:], folded, strict=False):
                 self.values[result] = value
             position += combiner.arity
+
+    def prefix(self, op: Operation) -> None:
+        assert isinstance(op, loop.PrefixOp)
+        scan = op.parent_op()
+        assert isinstance(scan, loop.ScanOp)
+        depth = len(self.axes) - len(scan.indices) + 1
+        value = self._tensor(op.value)
+        value = value.expand(*value.shape[:depth], *self.axes[depth - 1 :])
+        self.values[op.result] = prefixes(op.combiner, value, depth, scan.reverse)
 
     def _block(self, block: Block) -> None:
         for op in block.ops:
@@ -408,6 +418,8 @@ _HANDLERS: dict[str, Callable[[_Kernel, Operation], None]] = {
     "affine.apply": _Kernel.apply,
     "loop.parallel": _Kernel.parallel,
     "loop.reduce": _Kernel.reduce,
+    "loop.scan": _Kernel.parallel,
+    "loop.prefix": _Kernel.prefix,
     "loop.yield": _Kernel.nothing,
     "loop.local": _Kernel.local,
     "loop.load": _Kernel.load,

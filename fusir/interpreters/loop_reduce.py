@@ -1,4 +1,4 @@
-"""The combiners of `loop.reduce` on tensors: folds over the trailing axes, and the identities of empty ranges."""
+"""The combiners of loops on tensors: folds and prefixes over the trailing axes, and the identities of empty ranges."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from fusir.dialects.loop import Combiner
-from fusir.interpreters.combine import FOLDS, INT64_MAX, extremal
+from fusir.interpreters.combine import FOLDS, INT64_MAX, PREFIXES, extremal
 
 _OPERATIONS: dict[Combiner, tuple[str, str]] = {
     Combiner.ADD: ("arith.addf", "arith.addi"),
@@ -29,9 +29,21 @@ def fold(combiner: Combiner, values: Sequence[Tensor], depth: int) -> tuple[Tens
     flat = [value.reshape(*value.shape[:depth], -1) for value in values]
     if combiner.arity == 2:
         return extremal(flat[0], flat[1], depth, combiner is Combiner.ARGMAX)
+    return (FOLDS[_operation(combiner, flat[0])](flat[0], depth),)
+
+
+def prefixes(combiner: Combiner, values: Tensor, depth: int, reverse: bool) -> Tensor:
+    """The inclusive prefixes of the values over all axes from `depth` on, in row-major order, or from the end."""
+    flat = values.reshape(*values.shape[:depth], -1)
+    if reverse:
+        flat = flat.flip(depth)
+    result = PREFIXES[_operation(combiner, flat)](flat, depth)
+    return (result.flip(depth) if reverse else result).reshape(values.shape)
+
+
+def _operation(combiner: Combiner, values: Tensor) -> str:
     on_floats, on_integers = _OPERATIONS[combiner]
-    operation = on_floats if flat[0].dtype.is_floating_point else on_integers
-    return (FOLDS[operation](flat[0], depth),)
+    return on_floats if values.dtype.is_floating_point else on_integers
 
 
 def identity(combiner: Combiner, dtypes: Sequence[torch.dtype]) -> tuple[float | int, ...]:

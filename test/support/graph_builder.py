@@ -168,8 +168,8 @@ class Tensor:
     def gather(self, indices: Sequence[Tensor], dims: Sequence[int]) -> Tensor:
         return self.emit(graph.GatherOp(self.value, [i.value for i in indices], dims))
 
-    def scan(self, kind: str, dim: int) -> Tensor:
-        return self.emit(graph.ScanOp(kind, self.value, dim))
+    def scan(self, kind: str, dim: int, reverse: bool = False) -> Tensor:
+        return self.emit(graph.ScanOp(kind, self.value, dim, reverse))
 
     def matmul(self, other: Tensor, batch: int = 0) -> Tensor:
         """The product of the last dim here and the dim behind the leading `batch` dims of `other`."""

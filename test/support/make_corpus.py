@@ -11,6 +11,7 @@ from pathlib import Path
 import corpus_basic
 import corpus_large
 import corpus_models
+import corpus_scans
 import corpus_views
 from xdsl.dialects.builtin import ModuleOp
 
@@ -20,6 +21,7 @@ GROUPS: dict[str, Callable[[], Iterator[tuple[str, ModuleOp]]]] = {
     "pointwise": corpus_basic.pointwise,
     "dtypes": corpus_basic.dtypes,
     "reductions": corpus_basic.reductions,
+    "scans": corpus_scans.scans,
     "views": corpus_views.views,
     "indexing": corpus_views.indexing,
     "edges": corpus_views.edges,

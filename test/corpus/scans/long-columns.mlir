@@ -1,0 +1,6 @@
+func.func @main(%0: tensor<1000x70xf32>) -> (tensor<1000x70xf32>, tensor<1000x70xf32>) {
+  %1 = graph.scan sum %0 dim 0 : tensor<1000x70xf32>
+  %2 = graph.scan max %0 dim 0 : tensor<1000x70xf32>
+  %3 = graph.add %2, %0 : tensor<1000x70xf32>
+  func.return %1, %3 : tensor<1000x70xf32>, tensor<1000x70xf32>
+}

@@ -1,0 +1,5 @@
+func.func @main(%0: tensor<5x60xbf16>) -> (tensor<5x60xbf16>, tensor<5x60xbf16>) {
+  %1 = graph.scan sum %0 dim 1 : tensor<5x60xbf16>
+  %2 = graph.scan max %0 dim 1 : tensor<5x60xbf16>
+  func.return %1, %2 : tensor<5x60xbf16>, tensor<5x60xbf16>
+}

@@ -1,0 +1,4 @@
+func.func @main(%0: tensor<5x1xf32>) -> tensor<5x1xf32> {
+  %1 = graph.scan sum %0 dim 1 : tensor<5x1xf32>
+  func.return %1 : tensor<5x1xf32>
+}

@@ -1,0 +1,4 @@
+func.func @main(%0: tensor<300x4xf32>) -> tensor<300x4xf32> {
+  %1 = graph.scan sum %0 dim 0 reverse : tensor<300x4xf32>
+  func.return %1 : tensor<300x4xf32>
+}

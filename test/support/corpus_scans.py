@@ -1,0 +1,159 @@
+"""Corpus graphs: prefixes along a dim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graph_builder import Graph, exp
+from xdsl.dialects.builtin import ModuleOp
+
+Named = tuple[str, ModuleOp]
+
+KINDS = ("sum", "prod", "max", "min")
+SHAPES = {
+    "inner": ((6, 25), 1),
+    "outer": ((25, 70), 0),
+    "middle": ((3, 17, 10), 1),
+    "row": ((100,), 0),
+    "one": ((5, 1), 1),
+    "one-row": ((1, 37), 1),
+    "prime": ((7, 1009), 1),
+    "power-of-two": ((16, 64), 1),
+    "tall-outer": ((300, 4), 0),
+}
+
+
+def scans() -> Iterator[Named]:
+    yield from _shapes()
+    yield from _elements()
+    yield from _neighbours()
+    yield from _long()
+    yield from _symbolic()
+
+
+def _shapes() -> Iterator[Named]:
+    for name, (dims, dim) in SHAPES.items():
+        for reverse in (False, True):
+            g = Graph(name)
+            x = g.arg("f32", *dims)
+            yield f"sum-{name}{'-reverse' if reverse else ''}", g.returns(x.scan("sum", dim, reverse))
+    for name, dims, dim in (("no-rows", (0, 5), 1), ("empty-rows", (5, 0), 1), ("empty-columns", (0, 5), 0)):
+        g = Graph(name)
+        yield name, g.returns(g.arg("f32", *dims).scan("sum", dim))
+    for kind in KINDS:
+        g = Graph(kind)
+        x = g.arg("f32", 9, 40)
+        yield f"{kind}-reverse", g.returns(x.scan(kind, 1, True), x.scan(kind, 0, True))
+
+
+def _elements() -> Iterator[Named]:
+    for element in ("f16", "bf16", "f64"):
+        g = Graph(element)
+        x = g.arg(element, 5, 60)
+        yield f"sum-{element}", g.returns(x.scan("sum", 1), x.scan("max", 1))
+    for element in ("i8", "i16", "i32", "i64", "ui8"):
+        g = Graph(element)
+        x = g.arg(element, 5, 23, low=0, high=5)
+        scanned = [x.scan(kind, 1) for kind in KINDS]
+        yield f"{element}", g.returns(*scanned, *[x.scan(kind, 1, True) for kind in ("max", "min")])
+    g = Graph("bool")
+    x = g.arg("i1", 5, 23)
+    yield "count-of-bool", g.returns(x.convert("i64").scan("sum", 1))
+    g = Graph("nan")
+    x = g.arg("f32", 6, 21)
+    y = (x.compare("gt", 1.0)).select(x / x - x / x, x)
+    root = (x - 0.5).unary("sqrt")
+    yield "max-of-nan", g.returns(y.scan("max", 1), root.scan("max", 1), root.scan("min", 0))
+
+
+def _neighbours() -> Iterator[Named]:
+    g = Graph("masked")
+    x, mask = g.arg("f32", 8, 50), g.arg("i1", 8, 50)
+    yield "masked-sum", g.returns((x * mask.convert("f32")).scan("sum", 1))
+    g = Graph("exclusive_by_difference")
+    x = g.arg("f32", 8, 50)
+    yield "exclusive-by-difference", g.returns(exp(x.scan("sum", 1) - x))
+    g = Graph("exclusive_by_pad")
+    x = g.arg("f32", 8, 50)
+    yield "exclusive-by-pad", g.returns(x.slice(1, 0, 49).pad((0, 1), (0, 0), 0.0).scan("sum", 1))
+    g = Graph("exclusive_by_concat")
+    x = g.arg("f32", 8, 50)
+    yield "exclusive-by-concat", g.returns(
+        g.concat(1, g.full(0.0, "f32", (8, 1)), x).slice(1, 0, 50).scan("sum", 1)
+    )
+    g = Graph("shifted_result")
+    x = g.arg("f32", 8, 50)
+    yield "shifted-result", g.returns(x.scan("sum", 1).slice(1, 0, 49).pad((0, 1), (0, 0), 0.0) * 2.0)
+    g = Graph("reverse_by_views")
+    x = g.arg("f32", 4, 9, 10)
+    yield "reverse-by-views", g.returns(x.reverse(1).scan("sum", 1).reverse(1) + 1.0)
+    g = Graph("transposed")
+    x = g.arg("f32", 12, 30)
+    yield "transposed-operand", g.returns(x.permute(1, 0).scan("sum", 1), x.permute(1, 0).scan("sum", 0))
+    g = Graph("several")
+    x, y = g.arg("f32", 6, 33), g.arg("f32", 6, 33)
+    yield "several-scans", g.returns(x.scan("sum", 1) / (y.scan("max", 1) + 10.0), (x * y).scan("sum", 1))
+    g = Graph("scan_of_scan")
+    x = g.arg("f32", 6, 33)
+    yield "scan-of-scan", g.returns((x.scan("sum", 1) * 0.1).scan("sum", 1))
+    g = Graph("different_dims")
+    x = g.arg("f32", 12, 33)
+    yield "summed-area", g.returns(x.scan("sum", 1).scan("sum", 0))
+    g = Graph("both_ends")
+    x = g.arg("f32", 6, 33)
+    yield "both-ends", g.returns(x.scan("sum", 1) + x.scan("sum", 1, True))
+    g = Graph("constant")
+    x = g.arg("f32", 6, 33)
+    yield "scan-of-constant", g.returns(g.full(1.0, "f32", (6, 33)).scan("sum", 1) * x)
+    g = Graph("row_operand")
+    x, b = g.arg("f32", 6, 33), g.arg("f32", 33)
+    yield "scan-of-broadcast", g.returns(b.broadcast((6, 33)).scan("sum", 1) * x, (x + b).scan("sum", 0))
+    g = Graph("normalized")
+    x = g.arg("f32", 6, 33)
+    weights = exp(x - x.amax(1, keep=True))
+    yield "scan-of-softmax", g.returns((weights / weights.sum(1, keep=True)).scan("sum", 1))
+    g = Graph("reduced")
+    x = g.arg("f32", 6, 33)
+    yield "maximum-of-prefixes", g.returns(x.scan("sum", 1).amax(1), x.scan("sum", 1).sum(0))
+    g = Graph("last")
+    x = g.arg("f32", 6, 33)
+    yield "last-prefix", g.returns(x.scan("sum", 1).slice(1, 32, 33), x.scan("sum", 1))
+    g = Graph("split")
+    x, y = g.arg("f32", 6, 32), g.arg("f32", 6, 4, 8)
+    yield "reshaped-result", g.returns(x.scan("sum", 1).reshape(6, 4, 8) * y, x.scan("sum", 1).reshape(3, 64))
+
+
+def _long() -> Iterator[Named]:
+    for kind, reverse in (("sum", False), ("sum", True), ("max", False), ("min", True)):
+        g = Graph(kind)
+        x = g.arg("f32", 3, 20011)
+        y = x * 0.01
+        yield f"long-{kind}{'-reverse' if reverse else ''}", g.returns(y.scan(kind, 1, reverse) - y)
+    g = Graph("long_exact")
+    x = g.arg("i32", 2, 24576, low=0, high=9)
+    yield "long-integers", g.returns(x.convert("i64").scan("sum", 1), x.scan("max", 1))
+    g = Graph("long_chain")
+    x = g.arg("f32", 2, 16400)
+    y = (x * 0.01).scan("sum", 1)
+    yield "long-scan-of-scan", g.returns((y * 0.001).scan("sum", 1), y.scan("max", 1))
+    g = Graph("long_columns")
+    x = g.arg("f32", 1000, 70)
+    yield "long-columns", g.returns(x.scan("sum", 0), x.scan("max", 0) + x)
+    g = Graph("long_columns_reverse")
+    x = g.arg("f32", 1000, 70)
+    yield "long-columns-reverse", g.returns(x.scan("sum", 0, True))
+    g = Graph("single_row")
+    x = g.arg("f32", 40000)
+    yield "single-long-row", g.returns((x * 0.01).scan("sum", 0), (x * 0.01).scan("sum", 0, True), x.scan("max", 0))
+
+
+def _symbolic() -> Iterator[Named]:
+    for name, reverse in (("symbolic-length", False), ("symbolic-length-reverse", True)):
+        g = Graph(name)
+        n = g.symbol(2, 64)
+        x = g.arg("f32", 5, n)
+        yield name, g.returns(x.scan("sum", 1, reverse) * 2.0)
+    g = Graph("symbolic_rows")
+    n = g.symbol(2, 64)
+    x = g.arg("f32", n, 12)
+    yield "symbolic-rows", g.returns(x.scan("sum", 1), x.scan("sum", 0))
