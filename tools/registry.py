@@ -63,6 +63,9 @@ PASSES: dict[str, Entry] = {
     ),
     "convert-graph-to-loop": Entry("fusir.conversion.graph_to_loop:ConvertGraphToLoopPass", "fusions to loop kernels"),
     "loop-fuse": Entry("fusir.transforms.loop.loop_fuse:LoopFusePass", "merge the loop nests of a kernel"),
+    "split-kernels": Entry(
+        "fusir.transforms.loop.split_kernels:SplitKernelsPass", "a kernel for each nest that loop-fuse left"
+    ),
     "loop-schedule": Entry("fusir.transforms.loop.loop_schedule:LoopSchedulePass", "choose tiles, axes and warps"),
     "convert-loop-to-tt": Entry("fusir.conversion.loop_to_tt:ConvertLoopToTtPass", "loop kernels to Triton's IR"),
     "plan-buffers": Entry("fusir.transforms.host.plan_buffers:PlanBuffersPass", "reuse and free buffers"),

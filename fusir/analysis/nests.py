@@ -88,8 +88,12 @@ def symbol_number(symbol: SSAValue) -> int:
 
 
 def find_nests(kernel: KernelOp) -> list[Nest] | None:
-    """The nests of a kernel in order with their reads and levels, or None if it is not made of nests alone."""
+    """The nests of a kernel in order with their reads and levels, or None if it is not made of nests alone.
+
+    A buffer that is read before it is written is none of a nest: it has two values.
+    """
     nests: dict[SSAValue, Nest] = {}
+    read: set[SSAValue] = set()
     for op in kernel.body.block.ops:
         if not isinstance(op, ParallelOp):
             continue
@@ -97,10 +101,15 @@ def find_nests(kernel: KernelOp) -> list[Nest] | None:
         if nest is None or nest.buffer in nests:
             return None
         for load in op.walk():
-            if isinstance(load, LoadOp) and (source := nests.get(load.memref)) is not None:
+            if not isinstance(load, LoadOp):
+                continue
+            read.add(load.memref)
+            if (source := nests.get(load.memref)) is not None:
                 nest.reads.append(source)
                 nest.level = max(nest.level, source.level + (source.reduce is not None))
                 nest.is_scanned |= source.is_scanned
+        if nest.buffer in read:
+            return None
         nests[nest.buffer] = nest
     return list(nests.values())
 

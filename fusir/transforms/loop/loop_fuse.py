@@ -61,8 +61,13 @@ class LoopFusePass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in list(op.ops):
             if isinstance(kernel, KernelOp):
-                fuse_nests(kernel)
-                collapse_dims(kernel)
+                fuse_kernel(kernel)
+
+
+def fuse_kernel(kernel: KernelOp) -> None:
+    """Fuse the nests of `kernel` in place if they lie in one box, then collapse and reorder its dims."""
+    fuse_nests(kernel)
+    collapse_dims(kernel)
 
 
 def fuse_nests(kernel: KernelOp) -> bool:

@@ -57,7 +57,7 @@ loop.kernel @nothing_stored(%x: memref<4xf32>) {
   }
 }
 
-// A kernel of another form is left alone.
+// Kernels of another form are left alone: several stores in a nest, a buffer that is read before it is written.
 
 // CHECK-NOT: remark
 loop.kernel @not_nests(%x: memref<4xf32>, %y: memref<4xf32>) {
@@ -65,5 +65,16 @@ loop.kernel @not_nests(%x: memref<4xf32>, %y: memref<4xf32>) {
     %a = loop.load %x[%i] : memref<4xf32>
     loop.store %a, %y[%i] : memref<4xf32>
     loop.store %a, %y[%i] : memref<4xf32>
+  }
+}
+loop.kernel @in_place(%x: memref<4xf32>, %y: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %a = loop.load %x[%i] : memref<4xf32>
+    loop.store %a, %y[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (4) {
+    %a = loop.load %x[%i] : memref<4xf32>
+    %b = math.exp %a : f32
+    loop.store %b, %x[%i] : memref<4xf32>
   }
 }
