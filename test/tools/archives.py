@@ -26,7 +26,7 @@ assert int(setuptools.__version__.partition(".")[0]) >= 77, (
 def build(kind: str, folder: Path, target: Path) -> Path:
     """Build an archive of the project in `folder`, in a process of its own, and return it."""
     done = subprocess.run(
-        [sys.executable, "-c", BUILD, kind, str(target)], cwd=folder, capture_output=True, text=True, check=True
+        [sys.executable, "-c", BUILD, kind, str(target)], cwd=folder, stdout=subprocess.PIPE, text=True, check=True
     )
     return target / done.stdout.split()[-1]
 
@@ -40,7 +40,7 @@ with TemporaryDirectory() as name:
     work = Path(name)
     # A copy of what is committed, so that the build leaves nothing behind in the working tree.
     copy = work / "copy"
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     for each in filter(None, listed.split("\0")):
         source, target = ROOT / each, copy / each
         target.parent.mkdir(parents=True, exist_ok=True)

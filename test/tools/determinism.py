@@ -28,7 +28,7 @@ def lowered(files: list[str], seed: int) -> list[str]:
     """Every stage of every file, in a process with this hash seed."""
     environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *files], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", PROGRAM, *files], env=environment, stdout=subprocess.PIPE, text=True, check=True
     )
     return done.stdout.splitlines()
 
