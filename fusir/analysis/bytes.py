@@ -13,7 +13,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr
 
-from fusir.analysis.expr import product, symbols_used
+from fusir.analysis.expr import Range, bounds, product, symbols_used
 from fusir.dialects.graph import (
     Dim,
     FusionOp,
@@ -50,6 +50,7 @@ class SizeEstimate:
     def __init__(self, func: FuncOp | None = None) -> None:
         """The symbols of a function take their ranges from its argument attributes."""
         self._symbols: list[int] = []
+        self._ranges: list[Range | None] = []
         for attributes in func.arg_attrs.data if func is not None and func.arg_attrs is not None else ():
             symbol = attributes.data.get("graph.symbol")
             if isinstance(symbol, SymbolAttr):
@@ -61,9 +62,12 @@ class SizeEstimate:
         size = max(TYPICAL_EXTENT, low)
         self._grow(info.position + 1)
         self._symbols[info.position] = size if high is None else min(size, high)
+        self._ranges[info.position] = Range(low, high)
 
     def _grow(self, count: int) -> None:
-        self._symbols.extend([TYPICAL_EXTENT] * (count - len(self._symbols)))
+        missing = count - len(self._symbols)
+        self._symbols.extend([TYPICAL_EXTENT] * missing)
+        self._ranges.extend([None] * missing)
 
     def of(self, dim: Dim) -> int:
         """The number for an extent or a count."""
@@ -71,6 +75,13 @@ class SizeEstimate:
             return dim
         self._grow(1 + max(symbols_used(dim), default=-1))
         return max(0, dim.eval([], self._symbols))
+
+    def is_positive(self, dim: Dim) -> bool:
+        """Whether an extent is known not to be 0, whatever the values of the symbols."""
+        if isinstance(dim, int):
+            return dim > 0
+        low, _ = bounds(dim, (), self._ranges)
+        return low is not None and low > 0
 
     def numel(self, dims: Sequence[Dim]) -> int:
         """The number of elements of a tensor with these dims."""

@@ -273,6 +273,8 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
             if exprs is None:
                 return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
             index[nest] = exprs
+    if single and outer_size == 0:
+        return "a single element beside a box without elements"
     index |= {nest: [AffineExpr.constant(0)] * len(nest.extents) for nest in single}
     return Alignment(box, index, inner_index, full, single)
 

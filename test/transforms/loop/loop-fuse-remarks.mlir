@@ -57,6 +57,17 @@ loop.kernel @nothing_stored(%x: memref<4xf32>) {
   }
 }
 
+// CHECK-NEXT: remark: [loop-fuse] not fused: @no_programs: a single element beside a box without elements
+loop.kernel @no_programs(%y: memref<0x4xf32>, %z: memref<1xf32>) {
+  %one = arith.constant 1.0 : f32
+  loop.parallel (%i, %j) in (0, 4) {
+    loop.store %one, %y[%i, %j] : memref<0x4xf32>
+  }
+  loop.parallel (%i) in (1) {
+    loop.store %one, %z[%i] : memref<1xf32>
+  }
+}
+
 // Kernels of another form are left alone: several stores in a nest, a buffer that is read before it is written.
 
 // CHECK-NOT: remark

@@ -270,6 +270,25 @@ loop.kernel @symbolic(%x: memref<?xf32>, %y: memref<?xf32>, %s0: index) {
 
 // -----
 
+// A single element beside a box is stored by the first iteration.
+
+// CHECK-LABEL: loop.kernel @single_element
+// CHECK:         loop.parallel ([[I:%.*]]) in (32) {
+// CHECK:           [[FIRST:%.*]] = arith.cmpi eq, [[I]], %{{.*}} : index
+// CHECK-NEXT:      loop.store %{{.*}}, %z[0] if [[FIRST]] : memref<1xf32>
+loop.kernel @single_element(%x: memref<1xf32>, %y: memref<4x8xf32>, %z: memref<1xf32>) {
+  %one = arith.constant 1.0 : f32
+  loop.parallel (%i, %j) in (4, 8) {
+    loop.store %one, %y[%i, %j] : memref<4x8xf32>
+  }
+  loop.parallel (%i) in (1) {
+    %a = loop.load %x[%i] : memref<1xf32>
+    loop.store %a, %z[%i] : memref<1xf32>
+  }
+}
+
+// -----
+
 // Loops without iterations: the reduction gives its identity.
 
 // CHECK-LABEL: loop.kernel @empty

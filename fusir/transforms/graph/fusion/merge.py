@@ -155,8 +155,8 @@ class Merger:
             return second.space
         if is_scalar(first) or is_scalar(second):
             space = second.space if is_scalar(first) else first.space
-            if any(factor.extent == 0 for factor in space.factors):
-                raise Refused("a kernel without programs cannot store {}", self._open_root(first, closed))
+            if not all(self.groups.program.sizes.is_positive(factor.extent) for factor in space.factors):
+                raise Refused("a kernel that may have no programs cannot store {}", self._open_root(first, closed))
             return space
         if (first.reduction is None) == (second.reduction is None):
             space = first.space.merge(second.space)
