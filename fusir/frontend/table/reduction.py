@@ -1,4 +1,4 @@
-"""Reductions: sums, means, extrema, logical ones, positions, variances."""
+"""Reductions and prefixes: sums, means, extrema, logical ones, positions, variances."""
 
 from __future__ import annotations
 
@@ -73,6 +73,29 @@ def _product(e: Emitter, x: SSAValue, dims: Sequence[int]) -> SSAValue:
         raise NotNative("product of bool")
     product = e.reduce("prod", e.convert(x, accumulator(e.element)), dims)
     return e.reshape(e.convert(product, e.element), e.dims)
+
+
+@lowering(aten.cumsum.default)
+def cumsum(e: Emitter, x: SSAValue, dim: int, *, dtype: Any = None) -> SSAValue:
+    return _prefixes(e, "sum", x, dim)
+
+
+@lowering(aten.cumprod.default)
+def cumprod(e: Emitter, x: SSAValue, dim: int, *, dtype: Any = None) -> SSAValue:
+    return _prefixes(e, "prod", x, dim)
+
+
+def _prefixes(e: Emitter, kind: str, x: SSAValue, dim: int) -> SSAValue:
+    """Every prefix along a dim, of elements in the type of the result: i64 for integers without a dtype."""
+    require_native(x)
+    if e.element == i1 or not graph.is_native(e.element):
+        raise NotNative(f"prefixes of {e.element}")
+    x = e.convert(x, e.element)
+    rank = len(dims_of(x))
+    if rank == 0:
+        return x
+    (position,) = normalize_dims(dim, rank)
+    return e.convert(e.add(graph.ScanOp(kind, e.convert(x, accumulator(e.element)), position)), e.element)
 
 
 # Extrema

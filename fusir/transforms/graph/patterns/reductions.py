@@ -82,4 +82,21 @@ class ScanOfUnit(Pattern[graph.ScanOp]):
         return op.operand if graph.dims_of(op.operand)[op.dim] == 1 else None
 
 
-REDUCTIONS = (ReduceOfUnits(), ReduceOfReduce(), ReduceOfFull(), ScanOfUnit())
+class ReverseOfScan(Pattern[graph.ReverseOp]):
+    """Reversed prefixes are the prefixes of the reversed operand, from the other end if their dim is reversed.
+
+    A reversal in front of a scan is a map of its loads; one behind it would need another kernel.
+    """
+
+    ops = (graph.ReverseOp,)
+
+    @override
+    def apply(self, op: graph.ReverseOp, builder: Builder) -> SSAValue | None:
+        scan = producer(op.operand, graph.ScanOp)
+        if scan is None or not scan.result.has_one_use():
+            return None
+        operand = builder.value(graph.ReverseOp(scan.operand, op.dims))
+        return builder.value(graph.ScanOp(scan.kind, operand, scan.dim, scan.reverse != (scan.dim in op.dims)))
+
+
+REDUCTIONS = (ReduceOfUnits(), ReduceOfReduce(), ReduceOfFull(), ScanOfUnit(), ReverseOfScan())
