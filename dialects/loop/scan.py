@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import AnyFloat, ArrayAttr, IntegerType, LocationAttr, StringAttr, UnitAttr, AffineMapAttr
+from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerType, LocationAttr, StringAttr, UnitAttr
 from xdsl.ir import Region, SSAValue
-from xdsl.irdl import AnyAttr, VarConstraint, irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.irdl import (
+    AnyAttr,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoMemoryEffect, NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.loop.attrs import Combiner, CombinerAttr
-from fusir.dialects.loop.ops import LoopOp, LocatedOp
+from fusir.dialects.loop.ops import LocatedOp, LoopOp
 
 PREFIX_COMBINERS = (Combiner.ADD, Combiner.MUL, Combiner.MAX, Combiner.MIN, Combiner.UMAX, Combiner.UMIN)
 """What `loop.prefix` folds with."""
@@ -84,7 +93,8 @@ class ScanOp(LoopOp):
 class PrefixOp(LocatedOp):
     """The fold of a value over the iterations of the enclosing `loop.scan` up to this one, itself included.
 
-    `%p = loop.prefix add %v : f32`. It stands in the body of the scan, under no other loop. `max` and `min` propagate NaN.
+    `%p = loop.prefix add %v : f32`. It stands in the body of the scan, under no other loop. `max` and `min` propagate
+    NaN.
     """
 
     name = "loop.prefix"
@@ -115,11 +125,11 @@ class PrefixOp(LocatedOp):
     def verify_(self) -> None:
         if not isinstance(self.parent_op(), ScanOp):
             raise VerifyException("loop.prefix stands in the body of a loop.scan")
-        combiner, type = self.combiner, self.value.type
+        combiner, element = self.combiner, self.value.type
         if combiner not in PREFIX_COMBINERS:
             known = ", ".join(PREFIX_COMBINERS)
             raise VerifyException(f"loop.prefix folds with one of {known}, got {combiner}")
-        if not isinstance(type, AnyFloat | IntegerType) or type == IntegerType(1):
-            raise VerifyException(f"loop.prefix folds numbers, got {type}")
-        if combiner in (Combiner.UMAX, Combiner.UMIN) and not isinstance(type, IntegerType):
-            raise VerifyException(f"combiner {combiner} folds integers, got {type}")
+        if not isinstance(element, AnyFloat | IntegerType) or element == IntegerType(1):
+            raise VerifyException(f"loop.prefix folds numbers, got {element}")
+        if combiner in (Combiner.UMAX, Combiner.UMIN) and not isinstance(element, IntegerType):
+            raise VerifyException(f"combiner {combiner} folds integers, got {element}")

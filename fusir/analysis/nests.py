@@ -2,7 +2,8 @@
 
 A nest is a top-level `loop.parallel` that stores one value, element by element, into a buffer that no other nest
 writes; a reduction nest computes that value by one `loop.reduce`, a scan nest stores prefixes in one `loop.scan`. A
-kernel of such nests is a function from indices to scalars for each buffer, which is what makes forwarding a substitution.
+kernel of such nests is a function from indices to scalars for each buffer, which is what makes forwarding a
+substitution.
 """
 
 from __future__ import annotations

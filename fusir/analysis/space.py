@@ -6,7 +6,8 @@ reduced factors { stores } }`. Its **space** is a row-major list of factors, eac
 
 The space of prefixes of `x[B,S,D]` along dim 2 is `[B, S, D:r]` as well: their loop is inside of the others too.
 
-A value that depends on a reduction or a scan of the fusion exists only where the kernel has it, so it must be *aligned*:
+A value that depends on a reduction or a scan of the fusion exists only where the kernel has it, so it must be
+*aligned*:
 
 - `FULL`: its row-major flat index is the flat index of the whole space.
 - `OUTER`: its row-major flat index is the flat index of the outer factors.

@@ -1,7 +1,7 @@
 """Reorder and collapse the dims of a fused kernel.
 
-*Reordering*: the loops of a nest may be permuted, but those of a scan; dims with large strides go outside, so that the innermost dim is the
-one that is contiguous in memory.
+*Reordering*: the loops of a nest may be permuted, except those of a scan; dims with large strides go outside, so that
+the innermost dim is the one that is contiguous in memory.
 
 *Collapsing*: neighbouring dims `a` in A, `b` in B are one dim `c = a * B + b` in A * B where every access moves B times
 as far for a step of `a` as for a step of `b`. Buffers that are contiguous over the two dims are viewed with one dim

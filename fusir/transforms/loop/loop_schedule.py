@@ -18,7 +18,17 @@ from xdsl.passes import ModulePass
 
 from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.expr import Dim, product
-from fusir.dialects.loop import CACHE_HINT, AxisAttr, AxisKind, KernelOp, LoadOp, ScanOp, ScheduleAttr, StoreOp, strides_of
+from fusir.dialects.loop import (
+    CACHE_HINT,
+    AxisAttr,
+    AxisKind,
+    KernelOp,
+    LoadOp,
+    ScanOp,
+    ScheduleAttr,
+    StoreOp,
+    strides_of,
+)
 from fusir.remarks import remark
 
 DYNAMIC_EXTENT = 4096
