@@ -97,7 +97,7 @@ def serve(connection: Connection, device: str, small: bool, verbose: bool) -> No
     import torch
 
     if device.startswith("cuda"):
-        torch.cuda.set_device(device)
+        torch.cuda.set_device(torch.device(device).index or 0)
     connection.send(None)
     imported: set[str] = set()
     while (task := connection.recv()) is not None:
