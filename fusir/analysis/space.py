@@ -239,7 +239,7 @@ class Aligner:
             return bound[0]
         if isinstance(op, BroadcastOp):
             return self._spread(bound[0], dims_of(op.result), broadcast_axes(op))
-        raise SpaceError(f"{op.name} of a value that depends on a reduction needs that value at other places")
+        raise SpaceError(f"{op.name} of a value that depends on a reduction or scan needs that value at other places")
 
     def _reduce(self, op: ReduceOp, operand: Alignment) -> Alignment:
         if operand is Alignment.OUTER:

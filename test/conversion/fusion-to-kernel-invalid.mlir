@@ -2,17 +2,6 @@
 
 // Ops of a fusion that have no form at the loop level.
 
-// CHECK: fusion-to-kernel-invalid.mlir:8:5: error: graph.scan has no form at the loop level
-func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = graph.fusion (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
-    %s = graph.scan sum %a dim 0 : tensor<4xf32>
-    graph.yield %s : tensor<4xf32>
-  }
-  return %0 : tensor<4xf32>
-}
-
-// -----
-
 // CHECK: error: graph.mod has no form at the loop level
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = graph.fusion (%a = %x : tensor<4xf32>) -> tensor<4xf32> {

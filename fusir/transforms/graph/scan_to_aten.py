@@ -1,7 +1,7 @@
 """`scan-to-aten`: scans that have no kernel of ours become calls of ATen's cumulative operators.
 
 A kernel walks each row in one program. That leaves the device idle where there is one long row, for whose sums and
-products ATen has an algorithm over many programs. Elements of types that kernels do not know stay with ATen too.
+products ATen has an algorithm over many programs.
 """
 
 from __future__ import annotations
@@ -28,19 +28,15 @@ from fusir.dialects.graph import (
     dims_of,
     element_type_of,
     is_float,
-    is_native,
     is_unsigned,
-    tensor_type,
 )
 from fusir.remarks import remark
 
 _OPERATORS = {
     ReduceKind.SUM: "cumsum",
     ReduceKind.PROD: "cumprod",
-    ReduceKind.MAX: "cummax",
-    ReduceKind.MIN: "cummin",
 }
-"""The operator of each kind. `cummax` and `cummin` have the indices as a second result."""
+"""The operators that scan one row over many programs; `cummax` and `cummin` walk it in one."""
 
 
 MAX_SINGLE_ROW = 32768
@@ -49,7 +45,7 @@ MAX_SINGLE_ROW = 32768
 
 @dataclass(frozen=True)
 class ScanToAtenPass(ModulePass):
-    """Rewrite scans at the top level of graph functions to `aten.cumsum`, `cumprod`, `cummax` and `cummin`."""
+    """Rewrite scans at the top level of graph functions to `aten.cumsum` and `aten.cumprod`."""
 
     name = "scan-to-aten"
 
@@ -64,9 +60,7 @@ class ScanToAtenPass(ModulePass):
 
 def has_kernel(scan: ScanOp) -> bool:
     """Whether a kernel of ours computes a scan well."""
-    if not is_native(element_type_of(scan.result)):
-        return False
-    if scan.kind in (ReduceKind.MAX, ReduceKind.MIN):
+    if scan.kind not in _OPERATORS:
         return True
     dims = dims_of(scan.result)
     length = dims[scan.dim]
@@ -83,14 +77,11 @@ def _lower(scan: ScanOp) -> None:
     element = element_type_of(scan.result)
     arguments: list[Attribute] = [OperandRefAttr(0), IntegerAttr(scan.dim, i64)]
     kwargs: dict[str, Attribute] = {}
-    types: list[Attribute] = [scan.result.type]
-    if scan.kind in (ReduceKind.MAX, ReduceKind.MIN):
-        types.append(tensor_type(i64, dims_of(scan.result)))
-    elif not is_float(element):
+    if not is_float(element):
         # Without a dtype ATen sums integers in int64.
         kwargs["dtype"] = TorchAttr(f"{'u' if is_unsigned(element) else ''}int{cast(IntegerType, element).width.data}")
     operand = _reversed(scan, scan.operand) if scan.reverse else scan.operand
-    call = CallAtenOp(f"aten.{name}.default", [operand], arguments, kwargs, types, location=scan.location)
+    call = CallAtenOp(f"aten.{name}.default", [operand], arguments, kwargs, [scan.result.type], location=scan.location)
     Rewriter.insert_op(call, InsertPoint.before(scan))
     result = _reversed(scan, call.outputs[0]) if scan.reverse else call.outputs[0]
     result.name_hint = scan.result.name_hint

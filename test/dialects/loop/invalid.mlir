@@ -328,3 +328,51 @@ loop.kernel @k(%x: memref<4xf32>) {
 loop.kernel @k(%x: memref<?xf32, #loop.strided<[n]>>) {
 }
 // CHECK: expected a symbol s0, s1, ..., got 'n'
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %p = loop.prefix add %v : f32
+  }
+}
+// CHECK: loop.prefix stands in the body of a loop.scan
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.scan (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %p = loop.prefix argmax %v : f32
+  }
+}
+// CHECK: loop.prefix folds with one of add, mul, max, min, umax, umin, got argmax
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.scan (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %p = loop.prefix umax %v : f32
+  }
+}
+// CHECK: combiner umax folds integers, got f32
+
+// -----
+
+loop.kernel @k(%x: memref<4xi1>) {
+  loop.scan (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xi1>
+    %p = loop.prefix add %v : i1
+  }
+}
+// CHECK: loop.prefix folds numbers, got i1
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.scan (%i, %j) in (4) {
+  }
+}
+// CHECK: expected 1 loop indices, got 2

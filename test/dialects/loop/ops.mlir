@@ -66,3 +66,33 @@ loop.kernel @scheduled(%x: memref<64xi1>, %out: memref<64xi1>) schedule #loop.sc
     loop.store %o, %out[%i] : memref<64xi1>
   }
 }
+
+// CHECK-LABEL: loop.kernel @scan(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
+loop.kernel @scan(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
+  loop.parallel (%i) in (4) {
+    // CHECK: loop.scan (%k, %l) in (4, 2) {
+    loop.scan (%k, %l) in (4, 2) {
+      %v = loop.load %x[%i, %k * 2 + %l] : memref<4x8xf32>
+      // CHECK: %p = loop.prefix add %v : f32
+      %p = loop.prefix add %v : f32
+      // CHECK-NEXT: %m = loop.prefix max %p : f32
+      %m = loop.prefix max %p : f32
+      loop.store %m, %y[%i, %k * 2 + %l] : memref<4x8xf32>
+    }
+    // CHECK: loop.scan reverse (%r) in (8) {
+    loop.scan reverse (%r) in (8) {
+      // CHECK-NEXT: }
+    }
+  }
+}
+
+// CHECK-LABEL: loop.kernel @scheduled_scan
+loop.kernel @scheduled_scan(%x: memref<64xi32>) schedule #loop.schedule<axes = [#loop.axis<"r", loop, 8>], num_warps = 2, num_stages = 1, index_bits = 32> {
+  // CHECK: loop.scan reverse (%i) in (64) axes ["r"] {
+  loop.scan reverse (%i) in (64) axes ["r"] {
+    %v = loop.load %x[%i] : memref<64xi32>
+    // CHECK: loop.prefix umin %v : i32
+    %p = loop.prefix umin %v : i32
+    loop.store %p, %x[%i] : memref<64xi32>
+  }
+}

@@ -171,6 +171,8 @@ class Merger:
         if space is None:
             root = self._open_root(first, closed) if other is first else _root(second, self._nodes)
             assert reducing.reduction is not None
+            if reducing.scan is not None:
+                raise Refused("{} has not the shape that {} scans", root, reducing.reduction)
             raise Refused("{} has neither the shape that {} reduces nor that of its result", root, reducing.reduction)
         return space
 
@@ -362,8 +364,10 @@ def _check_scans(first: Group, second: Group) -> None:
     """Refuse a reduction beside a scan, and scans from both ends: they have no common loop."""
     if first.reduction is None or second.reduction is None or first.scan is second.scan is None:
         return
-    if first.scan is None or second.scan is None:
-        raise Refused("one of {} and {} reduces and the other one scans", first.reduction, second.reduction, final=True)
+    if first.scan is None:
+        raise Refused("{} scans, {} reduces", second.reduction, first.reduction, final=True)
+    if second.scan is None:
+        raise Refused("{} reduces, {} scans", second.reduction, first.reduction, final=True)
     if first.scan.reverse != second.scan.reverse:
         raise Refused("{} and {} scan from different ends", first.reduction, second.reduction, final=True)
 
