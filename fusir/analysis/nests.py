@@ -288,7 +288,7 @@ def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -
         if all(box.reduced[piece.first] == flags[piece.second] for piece in pieces):
             return None
     return (
-        f"reductions over different dims: dims {_places(flags)} of {_text(extents)}, "
+        f"reductions or scans over different dims: dims {_places(flags)} of {_text(extents)}, "
         f"dims {_places(box.reduced)} of {_text(box.extents)}"
     )
 

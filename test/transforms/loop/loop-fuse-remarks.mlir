@@ -14,7 +14,7 @@ loop.kernel @two_boxes(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<6xf32>) 
   }
 }
 
-// CHECK-NEXT: remark: [loop-fuse] not fused: @rows_and_columns: reductions over different dims: dims [0] of 4x8, dims [1] of 4x8
+// CHECK-NEXT: remark: [loop-fuse] not fused: @rows_and_columns: reductions or scans over different dims: dims [0] of 4x8, dims [1] of 4x8
 loop.kernel @rows_and_columns(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<8xf32>) {
   loop.parallel (%i) in (4) {
     %s = loop.reduce [add] (%k) in (8) -> f32 {
