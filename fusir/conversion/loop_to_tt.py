@@ -27,30 +27,26 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
-    MemRefType,
     ModuleOp,
-    StringAttr,
-    i1,
-    i8,
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
-from fusir.analysis.expr import linearize, simplify, substitute
+from fusir.analysis.expr import simplify, substitute
 from fusir.analysis.nests import symbol_number
 from fusir.analysis.support import Support, supports
 from fusir.conversion.philox import uniform
 from fusir.conversion.scalar_to_tile import scalar_to_tile
 from fusir.conversion.tile_axes import TileAxes, block_name
 from fusir.conversion.tile_builder import Axes, Tile, TileBuilder, union
+from fusir.conversion.tile_memory import TileMemory, pointer_type
 from fusir.conversion.tile_reduction import fold_tiles, identities, reduce_axis, scan_axis
 from fusir.dialects import tt
 from fusir.dialects.loop import (
-    CACHE_HINT,
     AxisKind,
     Combiner,
     KernelOp,
@@ -63,11 +59,8 @@ from fusir.dialects.loop import (
     ScanOp,
     ScheduleAttr,
     StoreOp,
-    strides_of,
 )
 from fusir.remarks import remark
-
-_NOT_EQUAL = arith.CMPI_COMPARISON_OPERATIONS.index("ne")
 
 POINTER_ALIGNMENT = 16
 """Bytes that a buffer is taken to be aligned to; the runtime compiles another variant for buffers that are not."""
@@ -115,14 +108,14 @@ class _Lowering:
         self.schedule = schedule
         self.supports = supports(kernel)
         index_type = i32 if schedule.index_bits == 32 else i64
-        pointers = [_pointer_type(buffer.type) for buffer in kernel.buffers]
+        pointers = [pointer_type(buffer) for buffer in kernel.buffers]
         self.block = Block(arg_types=[*pointers, *[index_type] * len(kernel.symbols)])
         self.builder = TileBuilder(self.block, [axis.size for axis in schedule.axes])
         self.axes = TileAxes(schedule, self.builder)
         arguments = dict(zip(kernel.body.block.args, self.block.args, strict=True))
         for old, new in arguments.items():
             new.name_hint = old.name_hint
-        self.pointers: dict[SSAValue, SSAValue] = {buffer: arguments[buffer] for buffer in kernel.buffers}
+        self.memory = TileMemory(self.builder, self.axes, {buffer: arguments[buffer] for buffer in kernel.buffers})
         for number, symbol in enumerate(kernel.symbols):
             self.builder.leaves[AffineExpr.symbol(number)] = Tile(arguments[symbol])
         self.tiles: dict[SSAValue, Tile] = {}
@@ -185,9 +178,11 @@ class _Lowering:
                 lhs, rhs = builder.index(self._index(op.lhs)), builder.index(self._index(op.rhs))
                 self.tiles[op.result] = builder.compare(lhs, rhs, op.predicate.value.data)
             case LoadOp():
-                self.tiles[op.result] = self._load(op)
+                indices = self._exprs(op.map.data, op.indices)
+                self.tiles[op.result] = self.memory.load(op, indices, self._tile(op.predicate), self._tile(op.other))
             case StoreOp():
-                self._store(op)
+                indices = self._exprs(op.map.data, op.indices)
+                self.memory.store(op, indices, self.tiles[op.value], self._tile(op.predicate))
             case RandomOp():
                 seed, offset, index = (self.tiles[value] for value in op.operands)
                 self.tiles[op.result] = uniform(builder, seed, offset, index)
@@ -206,6 +201,9 @@ class _Lowering:
             tile = self.tiles.get(result)
             if tile is not None and tile.value.name_hint is None:
                 tile.value.name_hint = result.name_hint
+
+    def _tile(self, value: SSAValue | None) -> Tile | None:
+        return None if value is None else self.tiles[value]
 
     def _constant(self, op: arith.ConstantOp) -> None:
         value = op.value
@@ -229,72 +227,6 @@ class _Lowering:
         expr = AffineExpr.dimension(len(self.schedule.axes) + self.run_time_count)
         self.builder.leaves[expr] = tile
         return expr
-
-    # Memory
-
-    def _pointers(
-        self, memref: SSAValue, index_map: AffineMap, indices: Sequence[SSAValue], predicate: SSAValue | None
-    ) -> tuple[Tile, Tile | None]:
-        """The pointers of an access and the mask of the lanes that take part."""
-        buffer_type = memref.type
-        assert isinstance(buffer_type, MemRefType)
-        offset = simplify(linearize(self._exprs(index_map, indices), strides_of(buffer_type)), self.axes.extents)
-        offsets = self.builder.index(offset)
-        condition = None if predicate is None else self.tiles[predicate]
-        axes = offsets.axes if condition is None else union(offsets.axes, condition.axes)
-        mask = self.builder.both(self.axes.mask_of(axes), condition)
-        offsets = self.builder.spread(offsets, axes)
-        pointer = Tile(self.pointers[memref])
-        if offset == AffineConstantExpr(0):
-            return self.builder.spread(pointer, axes), mask
-        values, axes = self.builder.together([pointer, offsets])
-        result = self.builder.pure(tt.AddPtrOp, values, values[0].type)
-        return Tile(result, axes), mask
-
-    def _load(self, op: LoadOp) -> Tile:
-        builder = self.builder
-        pointers, mask = self._pointers(op.memref, op.map.data, op.indices, op.predicate)
-        axes = pointers.axes
-        other = None if op.other is None else self.tiles[op.other]
-        stored = _stored(op.result.type)
-        if mask is not None:
-            if other is None:
-                other = builder.constant(0, stored)
-            elif stored != op.result.type:
-                other = builder.elementwise(arith.ExtUIOp, [other], stored)
-            axes = union(axes, mask.axes, other.axes)
-            pointers, mask = builder.spread(pointers, axes), builder.spread(mask, axes)
-            other = builder.spread(other, axes)
-        key = ("load", pointers, mask, other)
-        tile = builder.find(key)
-        if tile is None:
-            hint = op.attributes.get(CACHE_HINT)
-            evict = hint.data if isinstance(hint, StringAttr) else tt.EvictionPolicy.EVICT_NORMAL
-            if mask is None or other is None:
-                load = tt.LoadOp(pointers.value, evict=evict)
-            else:
-                load = tt.LoadOp(pointers.value, mask.value, other.value, evict=evict)
-            tile = builder.number(key, Tile(builder.add(load), axes))
-        if stored != op.result.type:
-            zero = builder.constant(0, stored)
-            properties = {"predicate": IntegerAttr(_NOT_EQUAL, i64)}
-            tile = builder.elementwise(arith.CmpiOp, [tile, zero], i1, properties)
-        return tile
-
-    def _store(self, op: StoreOp) -> None:
-        builder = self.builder
-        value = self.tiles[op.value]
-        stored = _stored(op.value.type)
-        if stored != op.value.type:
-            value = builder.elementwise(arith.ExtUIOp, [value], stored)
-        pointers, mask = self._pointers(op.memref, op.map.data, op.indices, op.predicate)
-        if not set(value.axes) <= set(pointers.axes):
-            raise DiagnosticException("a store whose address does not depend on all that its value depends on")
-        axes = pointers.axes if mask is None else union(pointers.axes, mask.axes)
-        operands = [builder.spread(tile, axes).value for tile in (pointers, value, mask) if tile is not None]
-        store = tt.StoreOp(*operands)
-        store.location = op.location
-        builder.block.add_op(store)
 
     # Loops
 
@@ -463,13 +395,3 @@ def _combiner_groups(op: ReduceOp) -> list[list[int]]:
         groups.append(list(range(position, position + combiner.data.arity)))
         position += combiner.data.arity
     return groups
-
-
-def _pointer_type(buffer_type: Attribute) -> tt.PointerType:
-    assert isinstance(buffer_type, MemRefType)
-    return tt.PointerType(_stored(buffer_type.element_type))
-
-
-def _stored(element: Attribute) -> Attribute:
-    """The type of an element in memory: a byte for i1."""
-    return i8 if element == i1 else element

@@ -1,0 +1,105 @@
+"""Loads and stores at tile level: pointers, masks, and bytes for booleans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, i1, i8, i64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineExpr
+from xdsl.utils.exceptions import DiagnosticException
+
+from fusir.analysis.expr import linearize, simplify
+from fusir.conversion.tile_axes import TileAxes
+from fusir.conversion.tile_builder import Tile, TileBuilder, union
+from fusir.dialects import tt
+from fusir.dialects.loop import CACHE_HINT, LoadOp, StoreOp, strides_of
+
+_NOT_EQUAL = arith.CMPI_COMPARISON_OPERATIONS.index("ne")
+
+
+def pointer_type(buffer: SSAValue) -> tt.PointerType:
+    """The type of the pointer to the first element of a buffer."""
+    buffer_type = buffer.type
+    assert isinstance(buffer_type, MemRefType)
+    return tt.PointerType(_stored(buffer_type.element_type))
+
+
+def _stored(element: Attribute) -> Attribute:
+    """The type of an element in memory: a byte for i1."""
+    return i8 if element == i1 else element
+
+
+class TileMemory:
+    """The buffers of a kernel, and the accesses to them. Indices are expressions over `builder.leaves`."""
+
+    def __init__(self, builder: TileBuilder, axes: TileAxes, pointers: Mapping[SSAValue, SSAValue]):
+        """`pointers` are the arguments of the function that point to the buffers."""
+        self.builder = builder
+        self.axes = axes
+        self.pointers = pointers
+
+    def load(self, op: LoadOp, indices: Sequence[AffineExpr], predicate: Tile | None, other: Tile | None) -> Tile:
+        """The elements at `indices`; `other` (default 0) where `predicate` does not hold."""
+        builder = self.builder
+        pointers, mask = self._pointers(op.memref, indices, predicate)
+        axes = pointers.axes
+        stored = _stored(op.result.type)
+        if mask is not None:
+            if other is None:
+                other = builder.constant(0, stored)
+            elif stored != op.result.type:
+                other = builder.elementwise(arith.ExtUIOp, [other], stored)
+            axes = union(axes, mask.axes, other.axes)
+            pointers, mask = builder.spread(pointers, axes), builder.spread(mask, axes)
+            other = builder.spread(other, axes)
+        key = ("load", pointers, mask, other)
+        tile = builder.find(key)
+        if tile is None:
+            hint = op.attributes.get(CACHE_HINT)
+            evict = hint.data if isinstance(hint, StringAttr) else tt.EvictionPolicy.EVICT_NORMAL
+            if mask is None or other is None:
+                load = tt.LoadOp(pointers.value, evict=evict)
+            else:
+                load = tt.LoadOp(pointers.value, mask.value, other.value, evict=evict)
+            tile = builder.number(key, Tile(builder.add(load), axes))
+        if stored != op.result.type:
+            zero = builder.constant(0, stored)
+            tile = builder.elementwise(arith.CmpiOp, [tile, zero], i1, {"predicate": IntegerAttr(_NOT_EQUAL, i64)})
+        return tile
+
+    def store(self, op: StoreOp, indices: Sequence[AffineExpr], value: Tile, predicate: Tile | None) -> None:
+        """Write `value` to the elements at `indices` where `predicate` holds.
+
+        Raises DiagnosticException where several elements of the value would go to one address.
+        """
+        builder = self.builder
+        stored = _stored(op.value.type)
+        if stored != op.value.type:
+            value = builder.elementwise(arith.ExtUIOp, [value], stored)
+        pointers, mask = self._pointers(op.memref, indices, predicate)
+        if not set(value.axes) <= set(pointers.axes):
+            raise DiagnosticException("a store whose address does not depend on all that its value depends on")
+        axes = pointers.axes if mask is None else union(pointers.axes, mask.axes)
+        operands = [builder.spread(tile, axes).value for tile in (pointers, value, mask) if tile is not None]
+        store = tt.StoreOp(*operands)
+        store.location = op.location
+        builder.block.add_op(store)
+
+    def _pointers(
+        self, buffer: SSAValue, indices: Sequence[AffineExpr], predicate: Tile | None
+    ) -> tuple[Tile, Tile | None]:
+        """The pointers of an access and the mask of the lanes that take part."""
+        builder = self.builder
+        buffer_type = buffer.type
+        assert isinstance(buffer_type, MemRefType)
+        offset = simplify(linearize(indices, strides_of(buffer_type)), self.axes.extents)
+        offsets = builder.index(offset)
+        axes = offsets.axes if predicate is None else union(offsets.axes, predicate.axes)
+        mask = builder.both(self.axes.mask_of(axes), predicate)
+        pointer = Tile(self.pointers[buffer])
+        if offset == AffineConstantExpr(0):
+            return builder.spread(pointer, axes), mask
+        values, axes = builder.together([pointer, builder.spread(offsets, axes)])
+        return Tile(builder.pure(tt.AddPtrOp, values, values[0].type), axes), mask
