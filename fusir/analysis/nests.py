@@ -98,7 +98,7 @@ def find_nests(kernel: KernelOp) -> list[Nest] | None:
     for op in kernel.body.block.ops:
         if not isinstance(op, ParallelOp):
             continue
-        nest = _as_nest(op)
+        nest = as_nest(op)
         if nest is None or nest.buffer in nests:
             return None
         for load in op.walk():
@@ -115,7 +115,8 @@ def find_nests(kernel: KernelOp) -> list[Nest] | None:
     return list(nests.values())
 
 
-def _as_nest(op: ParallelOp) -> Nest | None:
+def as_nest(op: ParallelOp) -> Nest | None:
+    """What a top-level loop computes, None if it has not the form of a nest."""
     reduces = [inner for inner in op.body.block.ops if isinstance(inner, LoopOp)]
     stores = [inner for inner in op.walk() if isinstance(inner, StoreOp)]
     if len(stores) != 1 or stores[0].predicate is not None:
@@ -301,4 +302,4 @@ def _text(extents: Sequence[Dim]) -> str:
     return "x".join(f"({extent})" if isinstance(extent, AffineExpr) else str(extent) for extent in extents) or "1"
 
 
-__all__ = ["Alignment", "Box", "Nest", "align", "find_nests", "kernel_extents"]
+__all__ = ["Alignment", "Box", "Nest", "align", "as_nest", "find_nests", "kernel_extents"]

@@ -23,15 +23,15 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IndexType, MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineExpr
+from xdsl.ir.affine import AffineExpr
 from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from fusir.analysis.expr import Dim, as_dim, substitute
-from fusir.analysis.nests import kernel_extents
+from fusir.analysis.nests import as_nest
 from fusir.dialects import host
 from fusir.dialects.graph import SymbolAttr
-from fusir.dialects.loop import KernelOp, LocalOp, ParallelOp, StoreOp, memref_type, strides_of
+from fusir.dialects.loop import KernelOp, LocalOp, ParallelOp, memref_type, strides_of
 from fusir.remarks import remark
 from fusir.transforms.loop.loop_fuse import fuse_kernel
 
@@ -127,25 +127,21 @@ def _parts_of(kernel: KernelOp) -> _Parts | str:
 
 
 def _extents_of_locals(parts: _Parts) -> dict[LocalOp, tuple[Dim, ...]] | str:
-    """The extents of the buffers over the symbols of the kernel; symbolic ones are those of the loops that fill them."""
+    """The extents of the buffers, over the symbols of the kernel; symbolic ones are those of the nest that fills them.
+
+    A line that says why, where they are not known.
+    """
     extents: dict[LocalOp, tuple[Dim, ...]] = {}
     for op in parts.locals:
         type_ = op.buffer.type
         assert isinstance(type_, MemRefType)
         if type_.has_static_shape():
             extents[op] = type_.get_shape()
-    for nest in parts.nests:
-        for store in nest.body.block.ops:
-            if isinstance(store, StoreOp) and isinstance(local := store.memref.owner, LocalOp) and _covers(nest, store):
-                extents.setdefault(local, kernel_extents(nest))
-    unknown = [op for op in parts.locals if op not in extents]
-    return "a buffer of unknown extents" if unknown else extents
-
-
-def _covers(nest: ParallelOp, store: StoreOp) -> bool:
-    """Whether the indices of a store are those of the loops around it."""
-    identity = tuple(AffineDimExpr(i) for i in range(len(nest.indices)))
-    return store.map.data.results == identity and tuple(store.indices) == nest.indices
+    for op in parts.nests:
+        nest = as_nest(op)
+        if nest is not None and isinstance(nest.buffer.owner, LocalOp):
+            extents.setdefault(nest.buffer.owner, nest.extents)
+    return extents if all(op in extents for op in parts.locals) else "a buffer of unknown extents"
 
 
 def _function_symbols(kernel: KernelOp, launch: host.LaunchOp) -> dict[int, AffineExpr] | None:

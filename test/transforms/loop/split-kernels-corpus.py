@@ -11,7 +11,7 @@ from fusir.dialects.loop import KernelOp
 from fusir.pipeline import make_pass, verify
 from fusir.tools.registry import make_context
 
-GROUPS = ("normalizations", "reductions", "views", "indexing", "symbolic", "edges")
+GROUPS = ("normalizations", "reductions", "scans", "views", "indexing", "symbolic", "edges")
 MAX_ELEMENTS = 20_000
 """Elements of the largest argument of a graph that takes part."""
 
