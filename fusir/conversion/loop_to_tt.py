@@ -357,7 +357,7 @@ class _Lowering:
         return self.builder.constant(number, op.result.type)
 
     def _prefix(self, op: PrefixOp) -> Tile:
-        """The prefixes within the tile, folded with the carry, which the fold of the tile then joins."""
+        """The prefixes within the tile, folded with the carry of the steps before; leaves the carry of the next one."""
         scan = op.parent_op()
         assert isinstance(scan, ScanOp)
         builder = self.builder
@@ -371,9 +371,17 @@ class _Lowering:
         carry = self.carries.get(op)
         if carry is None:
             return prefix
-        total = reduce_axis(builder, op.combiner, [tile], axis)[0] if axis in tile.axes else tile
-        (self.carries[op],) = fold_tiles(builder, op.combiner, [carry], [total])
         (prefix,) = fold_tiles(builder, op.combiner, [builder.spread(carry, prefix.axes)], [prefix])
+        if tile.axes == (axis,):
+            # A fold of its own does not wait for the prefixes.
+            total = reduce_axis(builder, op.combiner, [tile], axis)
+            (self.carries[op],) = fold_tiles(builder, op.combiner, [carry], total)
+        elif axis in tile.axes:
+            # Triton 3.6 mistakes the fold of a loaded tile of more axes for an accumulator that is read after the loop.
+            last = builder.select(self.axes.last_lane(axis, scan.reverse), prefix, self._identity(op))
+            (self.carries[op],) = reduce_axis(builder, op.combiner, [last], axis)
+        else:
+            self.carries[op] = prefix
         return prefix
 
     def _axes_of(self, value: SSAValue) -> Axes:

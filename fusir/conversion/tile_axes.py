@@ -11,7 +11,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineExpr
 
 from fusir.analysis.expr import Dim, as_expr, floordiv, mod, mul, product, simplify
 from fusir.analysis.nests import kernel_extents
-from fusir.conversion.tile_builder import SIGNED_LESS_THAN, Axes, Tile, TileBuilder
+from fusir.conversion.tile_builder import EQUAL, SIGNED_LESS_THAN, Axes, Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import AxisAttr, AxisKind, LoopOp, ScheduleAttr
 from fusir.dialects.tt import tile_type
@@ -155,6 +155,11 @@ class TileAxes:
         """Set the index of an axis in a step of a loop whose first index is `first`."""
         first.value.name_hint = f"{self.attrs[axis].axis}start"
         self._set_index(axis, self._lanes(axis, first))
+
+    def last_lane(self, axis: int, reverse: bool) -> Tile:
+        """Which lane of the tiles of an axis comes last, in order or from the end."""
+        last = self.builder.constant(0 if reverse else self.attrs[axis].size - 1, self.index_type)
+        return self.builder.compare(self._lanes(axis, None), last, EQUAL)
 
     def mask_of(self, axes: Axes) -> Tile | None:
         """The lanes of a tile over `axes` that are in range; none at all in a loop that has no iterations."""

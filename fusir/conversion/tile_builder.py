@@ -34,6 +34,7 @@ Axes = tuple[int, ...]
 """Positions of tile axes, rising."""
 
 SIGNED_LESS_THAN = arith.CMPI_COMPARISON_OPERATIONS.index("slt")
+EQUAL = arith.CMPI_COMPARISON_OPERATIONS.index("eq")
 """The number of the predicate of `arith.cmpi`."""
 
 

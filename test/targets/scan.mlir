@@ -1,0 +1,53 @@
+// RUN: fusir-opt %s --pipeline -t python --split-input-file | filecheck %s
+
+// A masked sum of prefixes of long rows, 8192 elements a step: every element is loaded once and stored once, and a scalar
+// is handed from step to step.
+
+// CHECK:       @triton.jit
+// CHECK-NEXT:  def _add(a, b):
+// CHECK-NEXT:      return a + b
+// CHECK:       def fused_{{.*}}(in0_ptr, in1_ptr, out0_ptr, RBLOCK: tl.constexpr):
+// CHECK-NEXT:      x0 = tl.program_id(0)
+// CHECK-NEXT:      acc0 = tl.full([], 0.0, tl.float32)
+// CHECK-NEXT:      for rstart in range(0, 32768, RBLOCK):
+// CHECK:               tl.load(in
+// CHECK:               tl.load(in
+// CHECK-NOT:           tl.load
+// CHECK:               [[P:.*]] = tl.associative_scan({{.*}}, 0, _add)
+// CHECK-NEXT:          [[T:.*]] = tl.sum({{.*}}, 0)
+// CHECK:               tl.store(out0_ptr
+// CHECK-NOT:           tl.store
+// CHECK:               acc0 = acc0 +
+// CHECK:       def call(inputs):
+// CHECK:           [(32768,)]({{.*}}, RBLOCK=8192, num_warps=16, num_stages=1)
+// CHECK:           return
+func.func @main(%x: tensor<32768x32768xf32>, %m: tensor<32768x32768xi1>) -> tensor<32768x32768xf32> {
+  %f = graph.convert %m : tensor<32768x32768xi1> -> tensor<32768x32768xf32>
+  %p = graph.mul %x, %f : tensor<32768x32768xf32>
+  %s = graph.scan sum %p dim 1 : tensor<32768x32768xf32>
+  func.return %s : tensor<32768x32768xf32>
+}
+
+// -----
+
+// From the end: the last tile first, whose lanes past the end hold the identity. A reversed result of reversed elements is
+// one kernel too.
+
+// CHECK:       def _maximum_with_nan(a, b):
+// CHECK:       def fused_{{.*}}(in0_ptr, out0_ptr, RBLOCK: tl.constexpr):
+// CHECK:           acc0 = tl.full([], float("-inf"), tl.float32)
+// CHECK-NEXT:      for i in range(0, 20000, RBLOCK):
+// CHECK-NEXT:          rstart = 16384 - i
+// CHECK:               tl.load(in0_ptr
+// CHECK-NOT:           tl.load
+// CHECK:               [[V:.*]] = tl.where(rmask, {{.*}}, float("-inf"))
+// CHECK:               = tl.associative_scan({{.*}}, 0, _maximum_with_nan, reverse=True)
+// CHECK:               tl.store(out0_ptr
+// CHECK-NOT:           tl.store
+// CHECK:       def call(inputs):
+func.func @main(%x: tensor<64x20000xf32>) -> tensor<64x20000xf32> {
+  %r = graph.reverse %x dims [1] : tensor<64x20000xf32>
+  %s = graph.scan max %r dim 1 : tensor<64x20000xf32>
+  %m = graph.reverse %s dims [1] : tensor<64x20000xf32>
+  func.return %m : tensor<64x20000xf32>
+}
