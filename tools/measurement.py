@@ -124,13 +124,11 @@ def _measure_task(task: Task, device: str, small: bool, imported: set[str]) -> G
         return
     moved = _bytes([workload.args, _parameters(workload)]) + _bytes(expected)
     for backend in task.backends:
-        if backend not in imported:
-            # What a compiler imports and starts on its first use is no part of the first workload.
-            with _fresh_caches(), torch.no_grad():
-                _compile(backend, lambda x: x + 1)(torch.ones(8, device=device))
-            imported.add(backend)
         result = Measurement(task.suite, task.workload, backend, reference=kind, bytes=moved)
         try:
+            if backend not in imported:
+                _import(backend, device)
+                imported.add(backend)
             with _fresh_caches(), torch.no_grad(), warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 _measure(result, workload, expected, reference, device)
@@ -159,6 +157,14 @@ def _measure(
     result.steady_ms = clock.steady_ms(call)
     result.wall_ms = _wall_ms(call, clock.wait)
     result.kernels = clock.kernels(call)
+
+
+def _import(backend: str, device: str) -> None:
+    """What a compiler imports and starts on its first use is no part of the first workload."""
+    import torch
+
+    with _fresh_caches(), torch.no_grad():
+        _compile(backend, lambda x: x + 1)(torch.ones(8, device=device))
 
 
 def _compile(backend: str, fn: Callable[..., Any]) -> Callable[..., Any]:
