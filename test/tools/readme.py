@@ -2,8 +2,9 @@
 """The README shows what the tools print.
 
 A code block after `<!-- file: NAME -->` is a file; one after `<!-- prints: COMMAND -->` is the standard output of a
-command run beside it, one after `<!-- remarks of: COMMAND -->` what it writes to standard error. A line `...` stands
-for any number of lines. The commands are also in the visible text.
+command run beside it, one after `<!-- part of: COMMAND -->` neighbouring lines of it, one after
+`<!-- remarks of: COMMAND -->` what the command writes to standard error. A line `...` stands for any number of lines.
+The commands are also in the visible text.
 """
 
 import os
@@ -51,7 +52,7 @@ text = README.read_text()
 visible = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
 found = list(MARKED.finditer(text))
 assert len(found) == text.count("<!-- "), "a marker without a code block below it"
-assert {"file", "prints", "remarks of"} == {each["kind"] for each in found}
+assert {"file", "prints", "part of", "remarks of"} == {each["kind"] for each in found}
 
 with TemporaryDirectory() as folder:
     os.chdir(folder)
@@ -65,7 +66,10 @@ with TemporaryDirectory() as folder:
             continue
         outputs = run(each["what"])
         printed = outputs[each["kind"] == "remarks of"].rstrip("\n").splitlines()
-        if not matches(each["text"].splitlines(), printed):
+        shown = each["text"].splitlines()
+        if each["kind"] == "part of":
+            shown = [ELLIPSIS, *shown, ELLIPSIS]
+        if not matches(shown, printed):
             wrong.append(f"{README.name} does not show what `{each['what']}` prints:\n" + "\n".join(printed))
         flags = each["what"].partition("model.mlir ")[2] or each["what"]
         if flags not in visible:
