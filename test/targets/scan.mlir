@@ -13,8 +13,8 @@
 // CHECK:               tl.load(in
 // CHECK:               tl.load(in
 // CHECK-NOT:           tl.load
-// CHECK:               [[P:.*]] = tl.associative_scan({{.*}}, 0, _add)
-// CHECK-NEXT:          [[T:.*]] = tl.sum({{.*}}, 0)
+// CHECK:               tl.associative_scan({{.*}}, 0, _add)
+// CHECK:               tl.sum({{.*}}, 0)
 // CHECK:               tl.store(out0_ptr
 // CHECK-NOT:           tl.store
 // CHECK:               acc0 = acc0 +
@@ -40,8 +40,8 @@ func.func @main(%x: tensor<32768x32768xf32>, %m: tensor<32768x32768xi1>) -> tens
 // CHECK-NEXT:          rstart = 16384 - i
 // CHECK:               tl.load(in0_ptr
 // CHECK-NOT:           tl.load
-// CHECK:               [[V:.*]] = tl.where(rmask, {{.*}}, float("-inf"))
-// CHECK:               = tl.associative_scan({{.*}}, 0, _maximum_with_nan, reverse=True)
+// CHECK:               tl.where(rmask, {{.*}}, float("-inf"))
+// CHECK:               tl.associative_scan({{.*}}, 0, _maximum_with_nan, reverse=True)
 // CHECK:               tl.store(out0_ptr
 // CHECK-NOT:           tl.store
 // CHECK:       def call(inputs):
@@ -50,4 +50,22 @@ func.func @main(%x: tensor<64x20000xf32>) -> tensor<64x20000xf32> {
   %s = graph.scan max %r dim 1 : tensor<64x20000xf32>
   %m = graph.reverse %s dims [1] : tensor<64x20000xf32>
   func.return %m : tensor<64x20000xf32>
+}
+
+// -----
+
+// Along the columns a program takes several of them; what a step hands on is the last prefix of each.
+
+// CHECK:       def fused_{{.*}}(in0_ptr, out0_ptr, XBLOCK: tl.constexpr, RBLOCK: tl.constexpr):
+// CHECK:           for rstart in range(0, 4096, RBLOCK):
+// CHECK:               tl.load(in0_ptr
+// CHECK-NOT:           tl.load
+// CHECK:               tl.associative_scan({{.*}}, 1, _add)
+// CHECK:               tl.sum(tl.where((lane == 31)[None, :], {{.*}}, 0.0), 1)
+// CHECK:               tl.store(out0_ptr
+// CHECK-NOT:           tl.store
+// CHECK:       def call(inputs):
+func.func @main(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
+  %s = graph.scan sum %x dim 0 : tensor<4096x1024xf32>
+  func.return %s : tensor<4096x1024xf32>
 }

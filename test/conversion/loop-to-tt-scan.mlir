@@ -1,0 +1,79 @@
+// RUN: fusir-opt %s --convert-loop-to-tt | filecheck %s
+
+// A row in one tile: one `tt.scan`. From the front, the lanes past the end come after all others, so they need no identity.
+
+// CHECK-LABEL: tt.func public @tile(
+// CHECK:         [[X:%.*]] = tt.load {{.*}} : tensor<16x!tt.ptr<f32>>
+// CHECK-NEXT:    [[P:%.*]] = "tt.scan"([[X]]) <{axis = 0 : i32, reverse = false}> ({
+// CHECK-NEXT:    ^{{.*}}([[A:%.*]]: f32, [[B:%.*]]: f32):
+// CHECK-NEXT:      [[S:%.*]] = arith.addf [[A]], [[B]] : f32
+// CHECK-NEXT:      tt.scan.return [[S]] : f32
+// CHECK-NEXT:    }) : (tensor<16xf32>) -> tensor<16xf32>
+// CHECK:         tt.store {{%.*}}, [[P]], {{%.*}}
+loop.kernel @tile(%x: memref<8x13xf32>, %y: memref<8x13xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", tile, 16>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    loop.scan (%k) in (13) axes ["r"] {
+      %a = loop.load %x[%i, %k] : memref<8x13xf32>
+      %p = loop.prefix add %a : f32
+      loop.store %p, %y[%i, %k] : memref<8x13xf32>
+    }
+  }
+}
+
+// From the end they come first, and hold the identity.
+
+// CHECK-LABEL: tt.func public @reverse(
+// CHECK:         [[INF:%.*]] = arith.constant 0x7f800000 : f32
+// CHECK:         [[X:%.*]] = tt.load
+// CHECK:         [[I:%.*]] = tt.splat [[INF]]
+// CHECK-NEXT:    [[M:%.*]] = arith.select {{%.*}}, [[X]], [[I]]
+// CHECK-NEXT:    "tt.scan"([[M]]) <{axis = 0 : i32, reverse = true}>
+loop.kernel @reverse(%x: memref<8x13xf32>, %y: memref<8x13xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", tile, 16>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    loop.scan reverse (%k) in (13) axes ["r"] {
+      %a = loop.load %x[%i, %k] : memref<8x13xf32>
+      %p = loop.prefix min %a : f32
+      loop.store %p, %y[%i, %k] : memref<8x13xf32>
+    }
+  }
+}
+
+// In steps, each hands the fold of all before on.
+
+// CHECK-LABEL: tt.func public @steps(
+// CHECK:         scf.for {{.*}} iter_args([[C:%.*]] = {{%.*}}) -> (i64)
+// CHECK:           [[X:%.*]] = tt.load {{.*}} : tensor<32x!tt.ptr<i64>>
+// CHECK-NEXT:      [[P:%.*]] = "tt.scan"([[X]])
+// CHECK:           [[CS:%.*]] = tt.splat [[C]] : i64 -> tensor<32xi64>
+// CHECK-NEXT:      [[Q:%.*]] = arith.addi [[CS]], [[P]] : tensor<32xi64>
+// CHECK-NEXT:      [[T:%.*]] = "tt.reduce"([[X]])
+// CHECK:           [[D:%.*]] = arith.addi [[C]], [[T]] : i64
+// CHECK:           tt.store {{%.*}}, [[Q]]
+// CHECK-NEXT:      scf.yield [[D]] : i64
+loop.kernel @steps(%x: memref<8x96xi64>, %y: memref<8x96xi64>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", loop, 32>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    loop.scan (%k) in (96) axes ["r"] {
+      %a = loop.load %x[%i, %k] : memref<8x96xi64>
+      %p = loop.prefix add %a : i64
+      loop.store %p, %y[%i, %k] : memref<8x96xi64>
+    }
+  }
+}
+
+// With one element a step there is nothing to scan.
+
+// CHECK-LABEL: tt.func public @elements(
+// CHECK:         scf.for {{.*}} iter_args([[C:%.*]] = {{%.*}}) -> (tensor<8xf32>)
+// CHECK-NOT:       tt.scan
+// CHECK:           [[D:%.*]] = arith.mulf [[C]], {{%.*}} : tensor<8xf32>
+// CHECK:           tt.store {{%.*}}, [[D]]
+// CHECK-NEXT:      scf.yield [[D]] : tensor<8xf32>
+loop.kernel @elements(%x: memref<8x96xf32>, %y: memref<8x96xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 8>, #loop.axis<"r", loop, 1>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    loop.scan (%k) in (96) axes ["r"] {
+      %a = loop.load %x[%i, %k] : memref<8x96xf32>
+      %p = loop.prefix mul %a : f32
+      loop.store %p, %y[%i, %k] : memref<8x96xf32>
+    }
+  }
+}
