@@ -1,7 +1,7 @@
 """Text form of index expressions with named operands: `%i * 2 + %k floordiv 8`.
 
-xDSL builds only pure affine expressions (its `*`, `floordiv` and `mod` want a constant on the right). Extents and strides
-may be symbols here, so expressions are built from `AffineBinaryOpExpr` directly where xDSL refuses.
+xDSL builds only pure affine expressions (its `*`, `floordiv` and `mod` want a constant on the right). Extents and
+strides may be symbols here, so expressions are built from `AffineBinaryOpExpr` directly where xDSL refuses.
 """
 
 from __future__ import annotations
@@ -90,12 +90,11 @@ def _parse_term(parser: AttrParser, leaf: Callable[[], AffineExpr | None]) -> Af
         if parser.parse_optional_punctuation("*") is not None:
             expr = binary(AffineBinaryOpKind.Mul, expr, _parse_primary(parser, leaf))
             continue
-        for word, kind in _WORDS.items():
-            if parser.parse_optional_keyword(word) is not None:
-                expr = binary(kind, expr, _parse_primary(parser, leaf))
-                break
-        else:
-            return expr
+        kind = next((kind for word, kind in _WORDS.items() if parser.parse_optional_keyword(word) is not None), None)
+        if kind is None:
+            break
+        expr = binary(kind, expr, _parse_primary(parser, leaf))
+    return expr
 
 
 def _parse_primary(parser: AttrParser, leaf: Callable[[], AffineExpr | None]) -> AffineExpr:
@@ -107,9 +106,9 @@ def _parse_primary(parser: AttrParser, leaf: Callable[[], AffineExpr | None]) ->
         expr = parse_expr(parser, leaf)
         parser.parse_punctuation(")")
         return expr
-    if (expr := leaf()) is not None:
-        return expr
-    parser.raise_error("expected an index expression")
+    if (expr := leaf()) is None:
+        parser.raise_error("expected an index expression")
+    return expr
 
 
 def symbol_leaf(parser: AttrParser) -> Callable[[], AffineExpr | None]:
@@ -132,17 +131,17 @@ def print_symbol_expr(printer: Printer, expr: AffineExpr) -> None:
 
 
 def print_map_of_operands(
-    printer: Printer, map: AffineMap, operands: Sequence[SSAValue], brackets: tuple[str, str] = ("[", "]")
+    printer: Printer, index_map: AffineMap, operands: Sequence[SSAValue], brackets: tuple[str, str] = ("[", "]")
 ) -> None:
-    """Print the results of `map` with `operands` (dims, then symbols) in place of dims and symbols."""
+    """Print the results of `index_map` with `operands` (dims, then symbols) in place of dims and symbols."""
 
     def leaf(expr: AffineExpr) -> None:
         assert isinstance(expr, AffineDimExpr | AffineSymExpr)
-        position = expr.position + (map.num_dims if isinstance(expr, AffineSymExpr) else 0)
+        position = expr.position + (index_map.num_dims if isinstance(expr, AffineSymExpr) else 0)
         printer.print_ssa_value(operands[position])
 
     printer.print_string(brackets[0])
-    printer.print_list(map.results, lambda expr: print_expr(printer, expr, leaf))
+    printer.print_list(index_map.results, lambda expr: print_expr(printer, expr, leaf))
     printer.print_string(brackets[1])
 
 
@@ -153,7 +152,8 @@ def parse_map_of_operands(
 ) -> tuple[AffineMap, list[SSAValue]]:
     """Parse `[%i, %k * 2 + %s0]`.
 
-    Returns the map and its operands, dims first, then the operands for which `is_symbol` holds, each in order of appearance.
+    Returns the map and its operands, dims first, then the operands for which `is_symbol` holds, each in order of
+    appearance.
     """
     operands: list[SSAValue] = []
     positions: dict[SSAValue, int] = {}
@@ -199,5 +199,5 @@ _affine_binop = AffineParser._create_binop_expr  # pyright: ignore[reportPrivate
 
 
 def install() -> None:
-    """Make all parsers read semi-affine maps (`affine_map<(d0)[s0] -> (d0 * s0)>`), which xDSL 0.75.0 prints but refuses."""
+    """Make all parsers read semi-affine maps, as `affine_map<(d0)[s0] -> (d0 * s0)>`: xDSL 0.75.0 only prints them."""
     AffineParser._create_binop_expr = _semi_affine_binop  # pyright: ignore[reportPrivateUsage]

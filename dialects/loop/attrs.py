@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import MemRefLayoutAttr
-from xdsl.ir import Data, EnumAttribute, SpacedOpaqueSyntaxAttribute
+from xdsl.dialects.utils.enum_attribute import EnumAttribute
+from xdsl.ir import Data, SpacedOpaqueSyntaxAttribute
 from xdsl.ir.affine import AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -60,9 +61,7 @@ class StridedAttr(MemRefLayoutAttr, Data[tuple[AffineExpr, ...]]):
     def parse_parameter(cls, parser: AttrParser) -> tuple[AffineExpr, ...]:
         with parser.in_angle_brackets():
             leaf = symbol_leaf(parser)
-            return tuple(
-                parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_expr(parser, leaf))
-            )
+            return tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_expr(parser, leaf)))
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets(), printer.in_square_brackets():

@@ -60,13 +60,13 @@ def memref_type(element: Attribute, dims: Sequence[Dim], strides: Sequence[Dim] 
     return MemRefType(element, shape, layout)
 
 
-def strides_of(type: MemRefType) -> tuple[Dim, ...]:
+def strides_of(memref: MemRefType) -> tuple[Dim, ...]:
     """The strides of a memref in elements.
 
     Raises ValueError for layouts that fusir does not make (affine maps, dynamic `strided<...>`, dynamic inner extents
     without a layout).
     """
-    layout = type.layout
+    layout = memref.layout
     if isinstance(layout, StridedAttr):
         return tuple(expr.value if isinstance(expr, AffineConstantExpr) else expr for expr in layout.data)
     if isinstance(layout, StridedLayoutAttr):
@@ -74,10 +74,10 @@ def strides_of(type: MemRefType) -> tuple[Dim, ...]:
         if all(stride is not None for stride in strides):
             return tuple(stride for stride in strides if stride is not None)
     elif isinstance(layout, NoneAttr):
-        shape = type.get_shape()
+        shape = memref.get_shape()
         if DYNAMIC_INDEX not in shape[1:]:
             return contiguous_strides(shape)
-    raise ValueError(f"unsupported memref layout: {type}")
+    raise ValueError(f"unsupported memref layout: {memref}")
 
 
 def signless(element: Attribute) -> Attribute:

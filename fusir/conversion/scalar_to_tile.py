@@ -154,4 +154,3 @@ def device_function(builder: TileBuilder, name: str, operands: Sequence[Tile]) -
         "symbol": StringAttr(symbol),
     }
     return Tile(builder.pure(tt.ExternElementwiseOp, values, tile_type(element, builder.shape(axes)), properties), axes)
-

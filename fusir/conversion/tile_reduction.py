@@ -152,5 +152,3 @@ def _combination(combiner: Combiner, elements: Sequence[Attribute]) -> tuple[Blo
 
     count = len(elements)
     return block, fold(emit, combiner, block.args[:count], block.args[count:], elements[0])
-
-

@@ -10,8 +10,8 @@ becomes
 %y = graph.slice %1 starts [0, 0] steps [1, 1] : tensor<4096x50264xbf16> -> tensor<4096x50257xbf16>
 ```
 
-The slice is a view: readers in kernels and results of an inference graph (function attribute `graph.inference`) take it as it is, with
-the padded row stride; other results are copied to the stride that eager gives.
+The slice is a view: readers in kernels and results of an inference graph (function attribute `graph.inference`) take it
+as it is, with the padded row stride; other results are copied to the stride that eager gives.
 """
 
 from __future__ import annotations
@@ -94,9 +94,7 @@ def pad_columns(contract: graph.ContractOp, padding: int) -> SSAValue:
     padded = add(graph.PadOp(base, [0] * rank, high, 0.0))
     if permute is not None:
         padded = add(graph.PermuteOp(padded, permute.permutation))
-    product = add(
-        graph.ContractOp(contract.lhs, padded, (), (), contract.lhs_contract, contract.rhs_contract)
-    )
+    product = add(graph.ContractOp(contract.lhs, padded, (), (), contract.lhs_contract, contract.rhs_contract))
     dims = dims_of(contract.result)
     sliced = add(graph.SliceOp(product, [0] * len(dims), [1] * len(dims), dims))
     sliced.name_hint = contract.result.name_hint

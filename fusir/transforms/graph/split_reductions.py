@@ -12,8 +12,9 @@ becomes
 %s = graph.reduce sum %1 dims [0] : tensor<512xf32> -> tensor<f32>
 ```
 
-The order of a float sum changes (it gets more exact: parts are shorter). A range without a good divisor is padded with the value
-that changes nothing; the padding is a mask of the kernel. Half precision sums keep their partial results in f32.
+The order of a float sum changes (it gets more exact: parts are shorter). A range without a good divisor is padded with
+the value that changes nothing; the padding is a mask of the kernel. Half precision sums keep their partial results in
+f32.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ MIN_COLUMN_PART = 32
 """Least rows that one program of a column reduction reduces: one step."""
 
 MAX_SHORT_ROW = 32768
-"""Contiguous elements up to which a row is reduced by one program: it reads them in about the time of a second launch."""
+"""Contiguous elements up to which one program reduces a row: it reads them in about the time of a second launch."""
 
 _SPLITTABLE = ("sum", "prod", "max", "min", "any", "all")
 
@@ -70,7 +71,7 @@ class SplitReductionsPass(ModulePass):
 
 
 def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
-    """The neighbouring reduced dims `first..last` to cut and the number of parts, or None to leave the reduction whole."""
+    """The neighbouring reduced dims `first..last` to cut and the number of parts; None leaves the reduction whole."""
     dims = dims_of(reduce.operand)
     if reduce.kind not in _SPLITTABLE or not all(isinstance(dim, int) for dim in dims):
         return None
@@ -92,12 +93,12 @@ def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
         return None
     least = MIN_ROW_PART if contiguous else MIN_COLUMN_PART
     most_parts = length // least
-    parts = min(_power_of_two_below(most_parts), _power_of_two_below(TARGET_PROGRAMS // programs) if programs else 1)
+    parts = min(_power_of_two_below(most_parts), _power_of_two_below(TARGET_PROGRAMS // programs))
     return (first, last, parts) if parts >= 2 else None
 
 
 def split(reduce: graph.ReduceOp, first: int, last: int, parts: int) -> None:
-    """Replace the reduction by one over each of `parts` equal parts of the dims `first..last`, and one over the parts."""
+    """Replace the reduction by one over each of `parts` parts of the dims `first..last`, then one over the parts."""
     location = reduce.location
     before: list[Operation] = []
 

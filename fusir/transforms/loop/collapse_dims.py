@@ -175,9 +175,7 @@ class _Collapser:
         loop.properties["bounds"] = AffineMapAttr(bounds)
         loop.operands = list(symbols)
 
-    def _rebuild(
-        self, access: Access, indices: dict[int, SSAValue], blocks: dict[Block, dict[int, SSAValue]]
-    ) -> None:
+    def _rebuild(self, access: Access, indices: dict[int, SSAValue], blocks: dict[Block, dict[int, SSAValue]]) -> None:
         op = access.op
         block = op.parent_block()
         assert block is not None

@@ -208,4 +208,3 @@ class _Fuser:
             outer_block.add_op(ParallelOp(AffineMapAttr(bounds), symbols, Region(block), location=location))
         else:
             outer_block.add_op(ScanOp(AffineMapAttr(bounds), symbols, Region(block), scan.reverse, location=location))
-

@@ -56,8 +56,9 @@ SCAN_ELEMENTS = 8192
 """Longest row whose prefixes are computed in one tile; a longer one is walked in steps that hand on a carry."""
 
 LOOPED_BLOCK = 8192
-"""Elements of one step of a looped inner reduction: 16 warps with 16 elements a thread. On an H200 steps of 2048, 4096, 8192
-and 16384 take 0.153, 0.141, 0.140, 0.157 ms for softmax over 512x131072 and 0.469, 0.396, 0.390, 0.474 ms for batch norm."""
+"""Elements of one step of a looped inner reduction: 16 warps with 16 elements a thread. On an H200 steps of 2048, 4096,
+8192 and 16384 take 0.153, 0.141, 0.140, 0.157 ms for softmax over 512x131072 and 0.469, 0.396, 0.390, 0.474 ms for
+batch norm."""
 
 COLUMN_BLOCK = 64
 """Columns of a program of an outer reduction: 128 bytes in half precision, 256 in float."""
@@ -69,8 +70,8 @@ ELEMENTS_PER_WARP = 512
 """Elements of a tile for each warp: 16 a thread."""
 
 ROW_BYTES_PER_WARP = 1024
-"""Bytes of a row for each warp of an inner reduction, two 16-byte accesses a thread: 16 warps for 4096 floats, 8 in half
-precision. Sums of 16384 rows of 4096 floats take 0.067 ms so, 0.070 with 8 warps (H200)."""
+"""Bytes of a row for each warp of an inner reduction, two 16-byte accesses a thread: 16 warps for 4096 floats, 8 in
+half precision. Sums of 16384 rows of 4096 floats take 0.067 ms so, 0.070 with 8 warps (H200)."""
 
 MAX_WARPS = 16
 
@@ -114,8 +115,8 @@ def schedule_kernel(kernel: KernelOp) -> None:
 def _write_cache_hints(accesses: KernelAccesses, plan: Plan) -> None:
     """Say which loads of a reduction leave the cache first.
 
-    A load that depends on every dim reads each element in one program only: it goes first, unless a later loop of the kernel
-    reads the buffer again, for which it stays. 16384 sums over 4096 floats take 0.067 ms so, 0.070 without (H200).
+    A load that depends on every dim reads each element in one program only: it goes first, unless a later loop of the
+    kernel reads the buffer again, for which it stays. 16384 sums of 4096 floats take 0.067 ms so, 0.070 without (H200).
     """
     if not accesses.inner:
         return

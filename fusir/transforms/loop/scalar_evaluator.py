@@ -358,4 +358,3 @@ class ScalarEvaluator:
         else:
             self.outer_block.add_op(op)
         return value
-

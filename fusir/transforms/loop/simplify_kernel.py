@@ -16,4 +16,3 @@ def erase_dead_scalars(kernel: KernelOp) -> None:
         if op.has_trait(Pure) or op.has_trait(MemoryReadEffect) or isinstance(op, arith.ConstantOp | affine.ApplyOp):
             op.detach()
             op.erase()
-
