@@ -26,7 +26,8 @@ from fusir.tools.registry import make_context
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 
-TENSOR_PASSES = ("canonicalize", "cse", "dce", "decompose", "promote-precision", "fuse")
+TENSOR_PASSES = tuple(dict.fromkeys(pass_names("fused")))
+"""The passes that keep a module at the tensor level."""
 
 
 def check_graph(module: ModuleOp, seed: int, ctx: Context | None = None) -> None:

@@ -78,9 +78,7 @@ def _neighbours() -> Iterator[Named]:
     yield "exclusive-by-pad", g.returns(x.slice(1, 0, 49).pad((0, 1), (0, 0), 0.0).scan("sum", 1))
     g = Graph("exclusive_by_concat")
     x = g.arg("f32", 8, 50)
-    yield "exclusive-by-concat", g.returns(
-        g.concat(1, g.full(0.0, "f32", (8, 1)), x).slice(1, 0, 50).scan("sum", 1)
-    )
+    yield "exclusive-by-concat", g.returns(g.concat(1, g.full(0.0, "f32", (8, 1)), x).slice(1, 0, 50).scan("sum", 1))
     g = Graph("shifted_result")
     x = g.arg("f32", 8, 50)
     yield "shifted-result", g.returns(x.scan("sum", 1).slice(1, 0, 49).pad((0, 1), (0, 0), 0.0) * 2.0)

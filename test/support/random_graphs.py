@@ -254,6 +254,28 @@ def _gather(p: Program, x: Value) -> Value | None:
     return x.derived(x.tensor.gather([index], [dim]))
 
 
+def _scan(p: Program, x: Value) -> Value | None:
+    if x.tensor.rank == 0 or _size(x.tensor) == 0:
+        return None
+    dim = p.draw(st.integers(0, x.tensor.rank - 1))
+    kind = p.draw(st.sampled_from(("sum", "max", "min")))
+    if kind != "sum" or not p.is_float:
+        return x.derived(x.tensor.scan(kind, dim))
+    return Value((x.tensor * (1 / _extents(x.tensor)[dim])).scan("sum", dim), x.bound, False)
+
+
+def _contract(p: Program, x: Value) -> Value | None:
+    """The product of the last dim with a new argument."""
+    if not p.is_float or x.tensor.rank == 0:
+        return None
+    inner = _extents(x.tensor)[-1]
+    if inner != x.tensor.dims[-1]:
+        return None
+    x = p.small(x, p.limit / INPUT_BOUND)
+    weight = p.graph.arg(p.element, inner, p.draw(st.sampled_from((1, 5, 16))))
+    return Value((x.tensor * (1 / inner)).matmul(weight), x.bound * INPUT_BOUND, False)
+
+
 def _integer_unary(p: Program, x: Value) -> Value:
     return x.derived(x.tensor.unary(p.draw(st.sampled_from((*EXACT, "not")))))
 
@@ -293,6 +315,8 @@ STEPS = {
     "softmax": _softmax,
     "argmax": _argmax,
     "gather": _gather,
+    "scan": _scan,
+    "contract": _contract,
 }
 
 INTEGER_STEPS = {
