@@ -211,7 +211,7 @@ class Aligner:
     def __init__(self, space: Space) -> None:
         self.space: Space = space
         self.has_scan: bool = False
-        """Whether a value is aligned that exists only in the loop that computes prefixes."""
+        """Whether a value that is FULL may depend on prefixes, which exist after all reductions only."""
 
     def transfer(self, op: Operation, operands: Sequence[Alignment]) -> Alignment:
         """The alignment of the result of an op, given those of its operands.
@@ -245,7 +245,7 @@ class Aligner:
         if operand is Alignment.OUTER:
             raise SpaceError("it reduces again what was already reduced")
         if operand is Alignment.FULL and self.has_scan:
-            raise SpaceError("it reduces beside a scan")
+            raise SpaceError("it reduces what may depend on prefixes")
         dims = dims_of(op.operand)
         axes = op.dims
         space = self.space.merge(Space.of(dims, axes))
@@ -262,7 +262,6 @@ class Aligner:
         if space is None:
             raise SpaceError(f"it scans dim {op.dim} of {_shape(dims)}, which is not the space {self.space}")
         self.space = space
-        self.has_scan = True
         return Alignment.FULL
 
     def _spread(self, alignment: Alignment, dims: Dims, axes: Sequence[int]) -> Alignment:
@@ -324,7 +323,11 @@ def group_space(fusion: FusionOp) -> GroupSpace:
     assert yielded is not None
     aligner = Aligner(_initial_space(fusion, yielded))
     alignments: dict[SSAValue, Alignment] = dict.fromkeys(block.args, Alignment.FREE)
+    prefixes: set[SSAValue] = set()
     for op in _values_of(fusion):
+        aligner.has_scan = any(operand in prefixes for operand in op.operands)
+        if aligner.has_scan or isinstance(op, ScanOp):
+            prefixes.add(op.results[0])
         try:
             alignment = aligner.transfer(op, [alignments[operand] for operand in op.operands])
         except SpaceError as error:

@@ -57,6 +57,8 @@ class Group(Member):
     space: Space = EVERYWHERE
     reduction: SSAValue | None = None
     """The result of a reduction or a scan, if there is one."""
+    scan: ScanOp | None = None
+    """One of the scans, if there is one."""
     roots: dict[int, None] = field(default_factory=dict)
     """The nodes whose results are used outside."""
     reads: Reads = field(default_factory=dict)
@@ -64,12 +66,6 @@ class Group(Member):
     write_bytes: int = 0
     operations: int = 0
     programs: int = 1
-
-    @property
-    def scan(self) -> ScanOp | None:
-        """A scan of the group. A group has reductions or scans, not both."""
-        owner = None if self.reduction is None else self.reduction.owner
-        return owner if isinstance(owner, ScanOp) else None
 
     @property
     def cost(self) -> int:
@@ -129,6 +125,7 @@ class Groups:
             self.alignment[node.number] = aligner.transfer(node.op, (Alignment.FREE,))
             group.space = aligner.space
             group.reduction = node.value
+            group.scan = node.op if isinstance(node.op, ScanOp) else None
         group.programs = cost.programs(group.space, self.program.sizes)
         self.maps[node.number] = (self.flat(node.number),)
         group.reads, group.read_bytes, group.operations = self.traffic(group, {})

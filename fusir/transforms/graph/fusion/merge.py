@@ -98,7 +98,7 @@ class Merger:
             for number, maps in part.maps.items():
                 groups.maps[number] = maps
         keep.nodes.extend(gone.nodes)
-        keep.space, keep.reduction = plan.space, reduction
+        keep.space, keep.reduction, keep.scan = plan.space, reduction, first.scan or second.scan
         keep.roots, keep.reads = roots, reads
         keep.read_bytes, keep.write_bytes, keep.operations = plan.read_bytes, write_bytes, operations
         keep.programs = plan.programs
@@ -171,9 +171,7 @@ class Merger:
         if space is None:
             root = self._open_root(first, closed) if other is first else _root(second, self._nodes)
             assert reducing.reduction is not None
-            if reducing.scan is not None:
-                raise Refused("{} has not the shape that {} scans", root, reducing.reduction)
-            raise Refused("{} has neither the shape that {} reduces nor that of its result", root, reducing.reduction)
+            raise Refused("{} has neither the shape that {} walks nor that of its result", root, reducing.reduction)
         return space
 
     def _different_shapes(self, first: Group, second: Group, closed: list[int]) -> Refused:
@@ -190,6 +188,7 @@ class Merger:
         """The alignment of the nodes of the second group that come to depend on a reduction of the first."""
         alignment, of = self.groups.alignment, self.groups.of
         aligner = Aligner(space)
+        aligner.has_scan = first.scan is not None
         aligned: dict[int, Alignment] = {}
         pending = sorted({edge.consumer for edge in edges if alignment[edge.producer] is not Alignment.FREE})
         queued = set(pending)
@@ -361,25 +360,21 @@ def _literal(text: str) -> str:
 
 
 def _check_scans(first: Group, second: Group) -> None:
-    """Refuse a reduction beside a scan, and scans from both ends: they have no common loop."""
-    if first.reduction is None or second.reduction is None or first.scan is second.scan is None:
-        return
-    if first.scan is None:
-        raise Refused("{} scans, {} reduces", second.reduction, first.reduction, final=True)
-    if second.scan is None:
-        raise Refused("{} reduces, {} scans", second.reduction, first.reduction, final=True)
-    if first.scan.reverse != second.scan.reverse:
-        raise Refused("{} and {} scan from different ends", first.reduction, second.reduction, final=True)
+    """Refuse scans from both ends: they have no common loop."""
+    if first.scan is not None and second.scan is not None and first.scan.reverse != second.scan.reverse:
+        raise Refused("{} and {} scan from different ends", first.scan.result, second.scan.result, final=True)
 
 
 def _different_reductions(first: Group, second: Group) -> Refused:
     assert first.reduction is not None and second.reduction is not None
     left, right = (cast(ReduceOp | ScanOp, value.owner) for value in (first.reduction, second.reduction))
     same = dims_of(left.operand) == dims_of(right.operand)
-    verb = "scans" if first.scan is not None else "reduces"
+    verbs = ["scans " if isinstance(op, ScanOp) else "reduces " for op in (left, right)]
+    if verbs[0] == verbs[1]:
+        verbs[1] = ""
     text = ", ".join(
-        f"{{}} {f'{verb} ' if op is left else ''}over dims {list(walked_dims(op))}"
+        f"{{}} {verb}over dims {list(walked_dims(op))}"
         + ("" if same else f" of {_shape(dims_of(op.operand))}")
-        for op in (left, right)
+        for verb, op in zip(verbs, (left, right), strict=True)
     )
     return Refused(text, first.reduction, second.reduction, final=True)
