@@ -37,7 +37,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from fusir import remarks
 from fusir.analysis.dominance import verify_dominance
 from fusir.diagnostics import CompileError, place_of
-from fusir.pipeline import STAGE_NAMES, pass_names
+from fusir.pipeline import STAGE_ENDS, STAGE_NAMES, pass_names, paused_collector
 from fusir.tools.registry import DIALECTS, FRONTENDS, PASSES, TARGETS, factory
 from fusir.tools.user_error import UserError
 
@@ -140,6 +140,8 @@ class FusirOptMain(xDSLOptMain):
 
     def __init__(self, args: Sequence[str]):
         self.parser: _LocatingParser | None = None
+        self.by_stages = any(each == "--pipeline" or each.startswith("--pipeline=") for each in args)
+        """The default pipeline is verified after each of its stages, other lists of passes after each pass."""
         try:
             super().__init__("Run passes over a .mlir file, in the order of their flags.", expand_pass_flags(args))
         except ArgSpecParseError as error:
@@ -225,9 +227,9 @@ class FusirOptMain(xDSLOptMain):
             Path(self.args.output_file).write_text(text)
 
     def _process(self, chunk: IO[bytes], line_offset: int) -> str:
-        with chunk:
+        with chunk, paused_collector():
             module = self._parse(chunk.read(), line_offset)
-        with remarks.collect() as decisions:
+        with remarks.collect() as decisions, paused_collector():
             try:
                 self.apply_passes(module)
                 return self.output_resulting_program(module)
@@ -260,7 +262,8 @@ class FusirOptMain(xDSLOptMain):
             each.apply(self.ctx, prog)
             if self.args.time_passes:
                 print(f"{each.name}: {(time.perf_counter() - start) * 1e3:.1f} ms", file=sys.stderr)
-            self._verify(prog, f"after {each.name}: ")
+            if not self.by_stages or each.name in STAGE_ENDS:
+                self._verify(prog, f"after {each.name}: ")
             if self.args.print_between_passes:
                 print(f"// after {each.name}\n{prog}", file=sys.stderr)
 

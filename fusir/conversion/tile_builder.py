@@ -132,16 +132,16 @@ class TileBuilder:
 
     def constant(self, value: float | int, element: Attribute, name: str | None = None) -> Tile:
         """A scalar constant; `name` marks a named block size."""
-        if isinstance(element, IntegerType):
-            attr: Attribute = IntegerAttr(int(value), element, truncate_bits=True)
-        else:
-            assert isinstance(element, AnyFloat)
-            attr = FloatAttr(float(value), element)
         # repr tells 0.0 from -0.0.
         key = ("constant", repr(value), element, name)
         known = self.find(key)
         if known is not None:
             return known
+        if isinstance(element, IntegerType):
+            attr: Attribute = IntegerAttr(int(value), element, truncate_bits=True)
+        else:
+            assert isinstance(element, AnyFloat)
+            attr = FloatAttr(float(value), element)
         op = arith.ConstantOp.create(result_types=[element], properties={"value": attr})
         if name is not None:
             op.attributes["fusir.name"] = StringAttr(name)
