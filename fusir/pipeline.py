@@ -106,7 +106,7 @@ def run_pipeline(
 
 @contextmanager
 def paused_collector() -> Generator[None]:
-    """Do without the cycle collector: IR is cyclic and alive, so looking for garbage in it costs a sixth of the time."""
+    """Do without the cycle collector: IR is cyclic and alive, looking for garbage in it costs a sixth of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
