@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from typing_extensions import override
 from xdsl.ir import SSAValue
 
@@ -99,4 +101,87 @@ class ReverseOfScan(Pattern[graph.ReverseOp]):
         return builder.value(graph.ScanOp(scan.kind, operand, scan.dim, scan.reverse != (scan.dim in op.dims)))
 
 
-REDUCTIONS = (ReduceOfUnits(), ReduceOfReduce(), ReduceOfFull(), ScanOfUnit(), ReverseOfScan())
+class SliceOfScan(Pattern[graph.SliceOp]):
+    """The first prefixes are the prefixes of the first elements."""
+
+    ops = (graph.SliceOp,)
+
+    @override
+    def apply(self, op: graph.SliceOp, builder: Builder) -> SSAValue | None:
+        scan = producer(op.operand, graph.ScanOp)
+        if scan is None or scan.reverse or not scan.result.has_one_use():
+            return None
+        if op.starts[scan.dim] != 0 or op.steps[scan.dim] != 1:
+            return None
+        operand = builder.value(graph.SliceOp(scan.operand, op.starts, op.steps, graph.dims_of(op.result)))
+        return builder.value(graph.ScanOp(scan.kind, operand, scan.dim))
+
+
+class PadOfScan(Pattern[graph.PadOp]):
+    """Prefixes behind a pad that changes nothing when folded in are the prefixes of the padded operand.
+
+    So an exclusive scan, shifted prefixes, is one kernel: the pad of an operand is a mask of its loads.
+    """
+
+    ops = (graph.PadOp,)
+
+    @override
+    def apply(self, op: graph.PadOp, builder: Builder) -> SSAValue | None:
+        scan = producer(op.operand, graph.ScanOp)
+        if scan is None or not scan.result.has_one_use():
+            return None
+        identity = _identity(scan)
+        if identity is None or op.scalar != identity:
+            return None
+        behind = op.low if scan.reverse else op.high
+        if behind[scan.dim] != 0:
+            return None
+        operand = builder.value(graph.PadOp(scan.operand, op.low, op.high, op.scalar))
+        return builder.value(graph.ScanOp(scan.kind, operand, scan.dim, scan.reverse))
+
+
+class ConcatOfScan(Pattern[graph.ConcatOp]):
+    """Prefixes behind elements that change nothing when folded in are the prefixes of both together."""
+
+    ops = (graph.ConcatOp,)
+
+    @override
+    def apply(self, op: graph.ConcatOp, builder: Builder) -> SSAValue | None:
+        if len(op.operands) != 2:
+            return None
+        first, second = op.operands
+        for filler, scanned, reverse in ((first, second, False), (second, first, True)):
+            scan = producer(scanned, graph.ScanOp)
+            if scan is None or scan.dim != op.dim or scan.reverse != reverse or not scan.result.has_one_use():
+                continue
+            identity = _identity(scan)
+            if identity is not None and full_scalar(filler) == identity:
+                parts = [scan.operand, filler] if reverse else [filler, scan.operand]
+                operand = builder.value(graph.ConcatOp(parts, op.dim, result_dim=graph.dims_of(op.result)[op.dim]))
+                return builder.value(graph.ScanOp(scan.kind, operand, scan.dim, reverse))
+        return None
+
+
+def _identity(scan: graph.ScanOp) -> graph.Scalar | None:
+    """What changes nothing when it is folded in; None for an extremum of integers."""
+    match scan.kind:
+        case ReduceKind.SUM:
+            return 0
+        case ReduceKind.PROD:
+            return 1
+        case _ if has_float_elements(scan.operand):
+            return -math.inf if scan.kind is ReduceKind.MAX else math.inf
+        case _:
+            return None
+
+
+REDUCTIONS = (
+    ReduceOfUnits(),
+    ReduceOfReduce(),
+    ReduceOfFull(),
+    ScanOfUnit(),
+    ReverseOfScan(),
+    SliceOfScan(),
+    PadOfScan(),
+    ConcatOfScan(),
+)
