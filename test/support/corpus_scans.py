@@ -94,9 +94,7 @@ def _neighbours() -> Iterator[Named]:
     other = g.concat(1, g.full(1.0, "f32", (8, 1)), (x * 2.0).scan("sum", 1))
     extremum = g.concat(1, i, i.scan("max", 1))
     turned = g.concat(1, g.full(0.0, "f32", (8, 1)), (x * 4.0).scan("sum", 1, True))
-    yield "not-exclusive", g.returns(
-        behind, other, extremum, turned, (x * 3.0).scan("sum", 1).pad((0, 1), (0, 2), 0.0)
-    )
+    yield "not-exclusive", g.returns(behind, other, extremum, turned, (x * 3.0).scan("sum", 1).pad((0, 1), (0, 2), 0.0))
     g = Graph("reverse_by_views")
     x = g.arg("f32", 4, 9, 10)
     yield "reverse-by-views", g.returns(x.reverse(1).scan("sum", 1).reverse(1) + 1.0)

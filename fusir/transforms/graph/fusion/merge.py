@@ -373,8 +373,7 @@ def _different_reductions(first: Group, second: Group) -> Refused:
     if verbs[0] == verbs[1]:
         verbs[1] = ""
     text = ", ".join(
-        f"{{}} {verb}over dims {list(walked_dims(op))}"
-        + ("" if same else f" of {_shape(dims_of(op.operand))}")
+        f"{{}} {verb}over dims {list(walked_dims(op))}" + ("" if same else f" of {_shape(dims_of(op.operand))}")
         for verb, op in zip(verbs, (left, right), strict=True)
     )
     return Refused(text, first.reduction, second.reduction, final=True)
