@@ -58,7 +58,7 @@ _INDEX = IndexType()
 
 
 def _is_kernel_symbol(value: SSAValue) -> bool:
-    """Whether `value` is an argument of the kernel; its block, unlike that of a loop, has buffers (also while parsing)."""
+    """Whether `value` is an argument of the kernel: its block, unlike that of a loop, has buffers (while parsing too)."""
     return isinstance(value, BlockArgument) and any(isinstance(arg.type, MemRefType) for arg in value.block.args)
 
 
@@ -98,9 +98,7 @@ class KernelOp(LocatedOp):
         location: LocationAttr | None = None,
     ):
         name = StringAttr(name) if isinstance(name, str) else name
-        super().__init__(
-            properties={"sym_name": name, "schedule": schedule}, regions=[body], location=location
-        )
+        super().__init__(properties={"sym_name": name, "schedule": schedule}, regions=[body], location=location)
 
     @property
     def buffers(self) -> list[BlockArgument]:
@@ -141,9 +139,7 @@ class KernelOp(LocatedOp):
                 if schedule.axis(name) is None:
                     raise VerifyException(f"the schedule has no axis '{name}'")
                 dims = tuple(
-                    extent
-                    for extent, axis in zip(op.bounds.data.results, op.axes, strict=True)
-                    if axis.data == name
+                    extent for extent, axis in zip(op.bounds.data.results, op.axes, strict=True) if axis.data == name
                 )
                 if len(op.symbols) == 0 and extents.setdefault(name, dims) != dims:
                     raise VerifyException(f"loops that share axis '{name}' must have equal extents on it")
@@ -189,8 +185,8 @@ class LocalOp(LocatedOp):
 
     assembly_format = "attr-dict `:` type($buffer)"
 
-    def __init__(self, type: MemRefType, location: LocationAttr | None = None):
-        super().__init__(result_types=[type], location=location)
+    def __init__(self, memref: MemRefType, location: LocationAttr | None = None):
+        super().__init__(result_types=[memref], location=location)
 
 
 @irdl_op_definition
@@ -225,9 +221,7 @@ class LoopOp(LocatedOp, ABC):
     @property
     def extents(self) -> tuple[Dim, ...]:
         """The extents; a symbolic one is an expression over `symbols` of this op."""
-        return tuple(
-            expr.value if isinstance(expr, AffineConstantExpr) else expr for expr in self.bounds.data.results
-        )
+        return tuple(expr.value if isinstance(expr, AffineConstantExpr) else expr for expr in self.bounds.data.results)
 
     def _verify_loop(self) -> None:
         bounds = self.bounds.data
@@ -268,14 +262,14 @@ class LoopOp(LocatedOp, ABC):
             parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
         )
         parser.parse_keyword("in")
-        map, symbols = parse_map_of_operands(parser, lambda _: True, parser.Delimiter.PAREN)
+        index_map, symbols = parse_map_of_operands(parser, lambda _: True, parser.Delimiter.PAREN)
         axes = None
         if parser.parse_optional_keyword("axes") is not None:
             attr = parser.parse_attribute()
             if not isinstance(attr, ArrayAttr) or not all(isinstance(axis, StringAttr) for axis in attr):
                 parser.raise_error("expected an array of axis names")
             axes = cast(ArrayAttr[StringAttr], attr)
-        return [name.resolve(_INDEX) for name in names], AffineMapAttr(map), symbols, axes
+        return [name.resolve(_INDEX) for name in names], AffineMapAttr(index_map), symbols, axes
 
 
 @irdl_op_definition
@@ -379,13 +373,13 @@ class ReduceOp(LoopOp):
             )
         position = 0
         for attr in self.combiners:
-            combiner, type = attr.data, types[position]
-            integer = isinstance(type, IntegerType)
-            if not integer and not isinstance(type, AnyFloat):
-                raise VerifyException(f"combiner {combiner} folds numbers, got {type}")
+            combiner, element = attr.data, types[position]
+            integer = isinstance(element, IntegerType)
+            if not integer and not isinstance(element, AnyFloat):
+                raise VerifyException(f"combiner {combiner} folds numbers, got {element}")
             bitwise = (Combiner.AND, Combiner.OR, Combiner.XOR, Combiner.UMAX, Combiner.UMIN)
             if combiner in bitwise and not integer:
-                raise VerifyException(f"combiner {combiner} folds integers, got {type}")
+                raise VerifyException(f"combiner {combiner} folds integers, got {element}")
             if combiner.arity == 2 and types[position + 1] != i64:
                 raise VerifyException(f"the second value of combiner {combiner} is an i64 index")
             position += combiner.arity
@@ -416,14 +410,17 @@ class ReduceOp(LoopOp):
         printer.print_op_attributes(self.attributes)
 
 
-def _verify_access(memref: SSAValue, map: AffineMap, indices: Sequence[SSAValue]) -> MemRefType:
-    type = memref.type
-    assert isinstance(type, MemRefType)
-    if len(map.results) != type.get_num_dims():
-        raise VerifyException(f"expected {type.get_num_dims()} indices into {type}, got {len(map.results)}")
-    if map.num_dims + map.num_symbols != len(indices):
-        raise VerifyException(f"the map takes {map.num_dims + map.num_symbols} operands, got {len(indices)}")
-    return type
+def _verify_access(memref: SSAValue, index_map: AffineMap, indices: Sequence[SSAValue]) -> MemRefType:
+    memref_type = memref.type
+    assert isinstance(memref_type, MemRefType)
+    if len(index_map.results) != memref_type.get_num_dims():
+        raise VerifyException(
+            f"expected {memref_type.get_num_dims()} indices into {memref_type}, got {len(index_map.results)}"
+        )
+    if index_map.num_dims + index_map.num_symbols != len(indices):
+        count = index_map.num_dims + index_map.num_symbols
+        raise VerifyException(f"the map takes {count} operands, got {len(indices)}")
+    return memref_type
 
 
 @irdl_op_definition
@@ -448,47 +445,47 @@ class LoadOp(LocatedOp):
     def __init__(
         self,
         memref: SSAValue,
-        map: AffineMapAttr,
+        index_map: AffineMapAttr,
         indices: Sequence[SSAValue],
         predicate: SSAValue | None = None,
         other: SSAValue | None = None,
         location: LocationAttr | None = None,
     ):
-        type = cast(MemRefType, memref.type)
+        memref_type = cast(MemRefType, memref.type)
         super().__init__(
             operands=[memref, indices, predicate, other],
-            properties={"map": map},
-            result_types=[type.element_type],
+            properties={"map": index_map},
+            result_types=[memref_type.element_type],
             location=location,
         )
 
     def verify_(self) -> None:
-        type = _verify_access(self.memref, self.map.data, self.indices)
-        if self.result.type != type.element_type:
-            raise VerifyException(f"a load from {type} gives {type.element_type}, got {self.result.type}")
+        memref_type = _verify_access(self.memref, self.map.data, self.indices)
+        if self.result.type != memref_type.element_type:
+            raise VerifyException(f"a load from {memref_type} gives {memref_type.element_type}, got {self.result.type}")
         if self.other is not None:
             if self.predicate is None:
                 raise VerifyException("a load with 'else' needs a predicate")
-            if self.other.type != type.element_type:
-                raise VerifyException(f"the 'else' value has type {type.element_type}, got {self.other.type}")
+            if self.other.type != memref_type.element_type:
+                raise VerifyException(f"the 'else' value has type {memref_type.element_type}, got {self.other.type}")
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
         memref = parser.parse_unresolved_operand()
-        map, indices = parse_map_of_operands(parser, _is_kernel_symbol)
+        index_map, indices = parse_map_of_operands(parser, _is_kernel_symbol)
         predicate = other = None
         if parser.parse_optional_keyword("if") is not None:
             predicate = parser.parse_unresolved_operand()
             if parser.parse_optional_keyword("else") is not None:
                 other = parser.parse_unresolved_operand()
         attributes = parser.parse_optional_attr_dict()
-        type = _parse_memref_type(parser)
+        memref_type = _parse_memref_type(parser)
         op = LoadOp(
-            parser.resolve_operand(memref, type),
-            AffineMapAttr(map),
+            parser.resolve_operand(memref, memref_type),
+            AffineMapAttr(index_map),
             indices,
             None if predicate is None else parser.resolve_operand(predicate, i1),
-            None if other is None else parser.resolve_operand(other, type.element_type),
+            None if other is None else parser.resolve_operand(other, memref_type.element_type),
         )
         op.attributes |= attributes
         return op
@@ -510,10 +507,10 @@ class LoadOp(LocatedOp):
 
 def _parse_memref_type(parser: Parser) -> MemRefType:
     parser.parse_punctuation(":")
-    type = parser.parse_type()
-    if not isinstance(type, MemRefType):
-        parser.raise_error(f"expected a memref type, got {type}")
-    return cast(MemRefType, type)
+    memref_type = parser.parse_type()
+    if not isinstance(memref_type, MemRefType):
+        parser.raise_error(f"expected a memref type, got {memref_type}")
+    return cast(MemRefType, memref_type)
 
 
 @irdl_op_definition
@@ -535,35 +532,33 @@ class StoreOp(LocatedOp):
         self,
         value: SSAValue,
         memref: SSAValue,
-        map: AffineMapAttr,
+        index_map: AffineMapAttr,
         indices: Sequence[SSAValue],
         predicate: SSAValue | None = None,
         location: LocationAttr | None = None,
     ):
-        super().__init__(
-            operands=[value, memref, indices, predicate], properties={"map": map}, location=location
-        )
+        super().__init__(operands=[value, memref, indices, predicate], properties={"map": index_map}, location=location)
 
     def verify_(self) -> None:
-        type = _verify_access(self.memref, self.map.data, self.indices)
-        if self.value.type != type.element_type:
-            raise VerifyException(f"a store to {type} takes {type.element_type}, got {self.value.type}")
+        memref_type = _verify_access(self.memref, self.map.data, self.indices)
+        if self.value.type != memref_type.element_type:
+            raise VerifyException(f"a store to {memref_type} takes {memref_type.element_type}, got {self.value.type}")
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
         value = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         memref = parser.parse_unresolved_operand()
-        map, indices = parse_map_of_operands(parser, _is_kernel_symbol)
+        index_map, indices = parse_map_of_operands(parser, _is_kernel_symbol)
         predicate = None
         if parser.parse_optional_keyword("if") is not None:
             predicate = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
         attributes = parser.parse_optional_attr_dict()
-        type = _parse_memref_type(parser)
+        memref_type = _parse_memref_type(parser)
         op = StoreOp(
-            parser.resolve_operand(value, type.element_type),
-            parser.resolve_operand(memref, type),
-            AffineMapAttr(map),
+            parser.resolve_operand(value, memref_type.element_type),
+            parser.resolve_operand(memref, memref_type),
+            AffineMapAttr(index_map),
             indices,
             predicate,
         )
