@@ -58,7 +58,7 @@ _INDEX = IndexType()
 
 
 def _is_kernel_symbol(value: SSAValue) -> bool:
-    """Whether `value` is an argument of the kernel: its block, unlike that of a loop, has buffers (while parsing too)."""
+    """Whether `value` is an argument of the kernel: its block has buffers, unlike that of a loop."""
     return isinstance(value, BlockArgument) and any(isinstance(arg.type, MemRefType) for arg in value.block.args)
 
 
