@@ -39,8 +39,9 @@ STAGES: tuple[Stage, ...] = (
 
 STAGE_NAMES: tuple[str, ...] = tuple(stage.name for stage in STAGES)
 
-STAGE_ENDS = frozenset(stage.passes[-1] for stage in STAGES)
-"""The last pass of each stage."""
+STAGE_ENDS = frozenset(stage.passes[-1] for stage in STAGES if stage.name in ("graph", "fused", "loop", "host"))
+"""The passes after which `fusir-opt --pipeline` verifies: the last of each level. Scheduling only adds attributes, and
+the tile level is verified with the host program around it."""
 
 PassOptions = Mapping[str, Mapping[str, ParameterListType]]
 """Options of passes: pass name to option name to values, as `{"fuse": {"enabled": (False,)}}`."""

@@ -141,7 +141,7 @@ class FusirOptMain(xDSLOptMain):
     def __init__(self, args: Sequence[str]):
         self.parser: _LocatingParser | None = None
         self.by_stages = any(each == "--pipeline" or each.startswith("--pipeline=") for each in args)
-        """The default pipeline is verified after each of its stages, other lists of passes after each pass."""
+        """The default pipeline is verified at the end of each level, other lists of passes after each pass."""
         try:
             super().__init__("Run passes over a .mlir file, in the order of their flags.", expand_pass_flags(args))
         except ArgSpecParseError as error:
@@ -262,7 +262,7 @@ class FusirOptMain(xDSLOptMain):
             each.apply(self.ctx, prog)
             if self.args.time_passes:
                 print(f"{each.name}: {(time.perf_counter() - start) * 1e3:.1f} ms", file=sys.stderr)
-            if not self.by_stages or each.name in STAGE_ENDS:
+            if not self.by_stages or each.name in STAGE_ENDS or each is self.pipeline.passes[-1]:
                 self._verify(prog, f"after {each.name}: ")
             if self.args.print_between_passes:
                 print(f"// after {each.name}\n{prog}", file=sys.stderr)

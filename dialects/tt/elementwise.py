@@ -21,6 +21,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
+from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.tt.enums import PropagateNan, RoundingMode, keyword_directive
 from fusir.dialects.tt.operation import TTOperation, require, require_same_shape
@@ -64,8 +65,10 @@ class IntToPtrOp(CastOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(element_of(self.src.type) == i64, f"expected i64, got {self.src.type}")
-        require(is_pointer(element_of(self.result.type)), f"expected a pointer result, got {self.result.type}")
+        if element_of(self.src.type) != i64:
+            raise VerifyException(f"expected i64, got {self.src.type}")
+        if not is_pointer(element_of(self.result.type)):
+            raise VerifyException(f"expected a pointer result, got {self.result.type}")
 
 
 @irdl_op_definition
@@ -79,8 +82,10 @@ class PtrToIntOp(CastOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(is_pointer(element_of(self.src.type)), f"expected a pointer, got {self.src.type}")
-        require(element_of(self.result.type) == i64, f"expected an i64 result, got {self.result.type}")
+        if not is_pointer(element_of(self.src.type)):
+            raise VerifyException(f"expected a pointer, got {self.src.type}")
+        if element_of(self.result.type) != i64:
+            raise VerifyException(f"expected an i64 result, got {self.result.type}")
 
 
 @irdl_op_definition
@@ -147,7 +152,8 @@ class FpToFpOp(TTOperation):
         super().verify_()
         require_same_shape(self.src.type, self.result.type)
         source, result = element_of(self.src.type), element_of(self.result.type)
-        require(is_float(source) and is_float(result), f"expected floats, got {source} and {result}")
+        if not (is_float(source) and is_float(result)):
+            raise VerifyException(f"expected floats, got {source} and {result}")
         narrows = bit_width_of(source) > bit_width_of(result)
         require(not narrows or self.rounding_mode is not None, "a narrowing tt.fp_to_fp needs a rounding mode")
         require(narrows or self.rounding_mode is None, "only a narrowing tt.fp_to_fp has a rounding mode")
@@ -196,7 +202,8 @@ class ClampFOp(TTOperation):
     def verify_(self) -> None:
         super().verify_()
         PropagateNan.from_attr(self.propagate_nan)
-        require(is_float(element_of(self.x.type)), f"expected floats, got {self.x.type}")
+        if not is_float(element_of(self.x.type)):
+            raise VerifyException(f"expected floats, got {self.x.type}")
 
 
 class _BinaryOperation(TTOperation):
@@ -223,7 +230,8 @@ class PreciseDivFOp(_BinaryOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(is_float(element_of(self.x.type)), f"expected floats, got {self.x.type}")
+        if not is_float(element_of(self.x.type)):
+            raise VerifyException(f"expected floats, got {self.x.type}")
 
 
 @irdl_op_definition
@@ -234,7 +242,8 @@ class MulhiUIOp(_BinaryOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(is_integer(element_of(self.x.type)), f"expected integers, got {self.x.type}")
+        if not is_integer(element_of(self.x.type)):
+            raise VerifyException(f"expected integers, got {self.x.type}")
 
 
 @irdl_op_definition
@@ -256,7 +265,8 @@ class PreciseSqrtOp(TTOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(is_float(element_of(self.x.type)), f"expected floats, got {self.x.type}")
+        if not is_float(element_of(self.x.type)):
+            raise VerifyException(f"expected floats, got {self.x.type}")
 
 
 class ExternEffect(MemoryEffect):

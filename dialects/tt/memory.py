@@ -29,6 +29,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.tt.enums import (
     CacheModifier,
@@ -80,21 +81,22 @@ class AddPtrOp(TTOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(is_pointer(element_of(self.ptr.type)), f"expected pointers, got {self.ptr.type}")
-        require(is_integer(element_of(self.offset.type)), f"expected an integer offset, got {self.offset.type}")
+        if not is_pointer(element_of(self.ptr.type)):
+            raise VerifyException(f"expected pointers, got {self.ptr.type}")
+        if not is_integer(element_of(self.offset.type)):
+            raise VerifyException(f"expected an integer offset, got {self.offset.type}")
         require_same_shape(self.ptr.type, self.offset.type)
 
 
 def _verify_mask(pointer: Attribute, mask: SSAValue | None) -> None:
-    if mask is not None:
-        require(
-            mask.type == mask_type_of(pointer), f"the mask of {pointer} is {mask_type_of(pointer)}, got {mask.type}"
-        )
+    if mask is not None and mask.type != mask_type_of(pointer):
+        raise VerifyException(f"the mask of {pointer} is {mask_type_of(pointer)}, got {mask.type}")
 
 
 def _verify_pointee(pointer: Attribute, value: Attribute) -> None:
     expected = pointee_type_of(pointer)
-    require(value == expected, f"{pointer} points to {expected}, got {value}")
+    if value != expected:
+        raise VerifyException(f"{pointer} points to {expected}, got {value}")
 
 
 def _parse_clauses_and_attributes(parser: Parser) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
@@ -206,9 +208,8 @@ class LoadOp(TTOperation):
         _verify_mask(self.ptr.type, self.mask)
         if self.other is not None:
             require(self.mask is not None, "a load with another value needs a mask")
-            require(
-                self.other.type == self.result.type, f"the other value is {self.result.type}, got {self.other.type}"
-            )
+            if self.other.type != self.result.type:
+                raise VerifyException(f"the other value is {self.result.type}, got {self.other.type}")
         require(
             self.boundary_check is None or not self.boundary_check.get_values(), "tensor pointers are not supported"
         )
@@ -362,12 +363,14 @@ class AtomicRMWOp(TTOperation):
         MemSyncScope.from_attr(self.scope)
         _verify_pointee(self.ptr.type, self.val.type)
         _verify_mask(self.ptr.type, self.mask)
-        require(self.result.type == self.val.type, f"the result is {self.val.type}, got {self.result.type}")
+        if self.result.type != self.val.type:
+            raise VerifyException(f"the result is {self.val.type}, got {self.result.type}")
         element = element_of(self.val.type)
         if self.kind in _FLOAT_RMW:
-            require(is_float(element), f"{self.kind.keyword} needs floats, got {element}")
-        elif self.kind not in _ANY_RMW:
-            require(is_integer(element), f"{self.kind.keyword} needs integers, got {element}")
+            if not is_float(element):
+                raise VerifyException(f"{self.kind.keyword} needs floats, got {element}")
+        elif self.kind not in _ANY_RMW and not is_integer(element):
+            raise VerifyException(f"{self.kind.keyword} needs integers, got {element}")
 
     @classmethod
     def parse(cls, parser: Parser) -> AtomicRMWOp:
@@ -461,4 +464,5 @@ class AssertOp(TTOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(element_of(self.condition.type) == i1, f"expected i1, got {self.condition.type}")
+        if element_of(self.condition.type) != i1:
+            raise VerifyException(f"expected i1, got {self.condition.type}")

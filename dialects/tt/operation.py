@@ -44,9 +44,11 @@ def require_same_shape(*types: Attribute) -> None:
     """All tile types have the shape of the first."""
     shape = shape_of(types[0])
     for other in types[1:]:
-        require(shape_of(other) == shape, f"shapes differ: {types[0]} and {other}")
+        if shape_of(other) != shape:  # the text of a type is dear, and verifiers run often
+            raise VerifyException(f"shapes differ: {types[0]} and {other}")
 
 
 def require_same_element(first: Attribute, second: Attribute) -> None:
     """Two tile types have one element type."""
-    require(element_of(first) == element_of(second), f"element types differ: {first} and {second}")
+    if element_of(first) != element_of(second):
+        raise VerifyException(f"element types differ: {first} and {second}")

@@ -21,6 +21,7 @@ from xdsl.irdl import (
     traits_def,
 )
 from xdsl.traits import NoMemoryEffect, Pure
+from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.tt.operation import TTOperation, require, require_same_element
 from fusir.dialects.tt.types import AnyTensor, element_of, is_integer, shape_of
@@ -58,8 +59,10 @@ class MakeRangeOp(TTOperation):
     def verify_(self) -> None:
         super().verify_()
         start, end = self.start.value.data, self.end.value.data
-        require(start < end, f"start must be below end, got {start} and {end}")
-        require(element_of(self.result.type) == i32, f"expected an i32 result, got {self.result.type}")
+        if not (start < end):
+            raise VerifyException(f"start must be below end, got {start} and {end}")
+        if element_of(self.result.type) != i32:
+            raise VerifyException(f"expected an i32 result, got {self.result.type}")
         require(
             shape_of(self.result.type) == (end - start,),
             f"the range has {end - start} elements, the result type is {self.result.type}",
@@ -84,7 +87,8 @@ class SplatOp(TTOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(not isinstance(self.src.type, TensorType), f"expected a scalar, got {self.src.type}")
+        if isinstance(self.src.type, TensorType):
+            raise VerifyException(f"expected a scalar, got {self.src.type}")
         require_same_element(self.src.type, self.result.type)
 
 
@@ -106,7 +110,8 @@ class UnsplatOp(TTOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(prod(shape_of(self.src.type)) == 1, f"expected a tensor of one element, got {self.src.type}")
+        if prod(shape_of(self.src.type)) != 1:
+            raise VerifyException(f"expected a tensor of one element, got {self.src.type}")
 
 
 @irdl_op_definition
@@ -136,7 +141,8 @@ class ExpandDimsOp(TTOperation):
     def verify_(self) -> None:
         super().verify_()
         shape, axis = shape_of(self.src.type), self.axis.value.data
-        require(0 <= axis <= len(shape), f"axis {axis} is out of range for {self.src.type}")
+        if not (0 <= axis <= len(shape)):
+            raise VerifyException(f"axis {axis} is out of range for {self.src.type}")
         require_same_element(self.src.type, self.result.type)
         require(
             shape_of(self.result.type) == (*shape[:axis], 1, *shape[axis:]),
@@ -164,11 +170,11 @@ class BroadcastOp(TTOperation):
         super().verify_()
         require_same_element(self.src.type, self.result.type)
         source, result = shape_of(self.src.type), shape_of(self.result.type)
-        require(len(source) == len(result), f"cannot broadcast {self.src.type} to {self.result.type}: ranks differ")
+        if len(source) != len(result):
+            raise VerifyException(f"cannot broadcast {self.src.type} to {self.result.type}: ranks differ")
         for before, after in zip(source, result, strict=True):
-            require(
-                before in (1, after), f"cannot broadcast {self.src.type} to {self.result.type}: {before} to {after}"
-            )
+            if before not in (1, after):
+                raise VerifyException(f"cannot broadcast {self.src.type} to {self.result.type}: {before} to {after}")
 
 
 @irdl_op_definition
@@ -248,7 +254,8 @@ class TransOp(TTOperation):
         super().verify_()
         require_same_element(self.src.type, self.result.type)
         shape, order = shape_of(self.src.type), self.permutation
-        require(sorted(order) == list(range(len(shape))), f"order {list(order)} does not permute {self.src.type}")
+        if sorted(order) != list(range(len(shape))):
+            raise VerifyException(f"order {list(order)} does not permute {self.src.type}")
         require(
             shape_of(self.result.type) == tuple(shape[dim] for dim in order),
             f"permuting {self.src.type} by {list(order)} does not give {self.result.type}",
@@ -306,13 +313,11 @@ class SplitOp(TTOperation):
     def verify_(self) -> None:
         super().verify_()
         shape = shape_of(self.src.type)
-        require(
-            len(shape) > 1 and shape[-1] == 2, f"the last of at least two dimensions must be 2, got {self.src.type}"
-        )
+        if not (len(shape) > 1 and shape[-1] == 2):
+            raise VerifyException(f"the last of at least two dimensions must be 2, got {self.src.type}")
         require_same_element(self.src.type, self.out_lhs.type)
-        require(
-            shape_of(self.out_lhs.type) == shape[:-1], f"splitting {self.src.type} does not give {self.out_lhs.type}"
-        )
+        if shape_of(self.out_lhs.type) != shape[:-1]:
+            raise VerifyException(f"splitting {self.src.type} does not give {self.out_lhs.type}")
 
 
 @irdl_op_definition
@@ -339,7 +344,8 @@ class CatOp(TTOperation):
         super().verify_()
         require_same_element(self.lhs.type, self.result.type)
         shape = shape_of(self.lhs.type)
-        require(len(shape) == 1, f"expected tensors of one dimension, got {self.lhs.type}")
+        if len(shape) != 1:
+            raise VerifyException(f"expected tensors of one dimension, got {self.lhs.type}")
         require(
             shape_of(self.result.type) == (2 * shape[0],),
             f"concatenating two {self.lhs.type} does not give {self.result.type}",
@@ -364,9 +370,12 @@ class HistogramOp(TTOperation):
 
     def verify_(self) -> None:
         super().verify_()
-        require(is_integer(element_of(self.src.type)), f"expected integers, got {self.src.type}")
-        require(len(shape_of(self.result.type)) == 1, f"expected one dimension of bins, got {self.result.type}")
-        require(element_of(self.result.type) == i32, f"expected an i32 result, got {self.result.type}")
+        if not is_integer(element_of(self.src.type)):
+            raise VerifyException(f"expected integers, got {self.src.type}")
+        if len(shape_of(self.result.type)) != 1:
+            raise VerifyException(f"expected one dimension of bins, got {self.result.type}")
+        if element_of(self.result.type) != i32:
+            raise VerifyException(f"expected an i32 result, got {self.result.type}")
 
 
 @irdl_op_definition
@@ -406,10 +415,13 @@ class GatherOp(TTOperation):
     def verify_(self) -> None:
         super().verify_()
         source, indices, axis = shape_of(self.src.type), shape_of(self.indices.type), self.axis.value.data
-        require(is_integer(element_of(self.indices.type)), f"expected integer indices, got {self.indices.type}")
+        if not is_integer(element_of(self.indices.type)):
+            raise VerifyException(f"expected integer indices, got {self.indices.type}")
         require_same_element(self.src.type, self.result.type)
         require(shape_of(self.result.type) == indices, "the result must have the shape of the indices")
         require(len(source) == len(indices), "the operand and the indices must have one rank")
-        require(0 <= axis < len(source), f"axis {axis} is out of range for {self.src.type}")
+        if not (0 <= axis < len(source)):
+            raise VerifyException(f"axis {axis} is out of range for {self.src.type}")
         for dim, (extent, index_extent) in enumerate(zip(source, indices, strict=True)):
-            require(dim == axis or index_extent <= extent, f"the indices exceed {self.src.type} in dimension {dim}")
+            if not (dim == axis or index_extent <= extent):
+                raise VerifyException(f"the indices exceed {self.src.type} in dimension {dim}")
