@@ -12,20 +12,17 @@ from fusir.dialects.loop.attrs import (
     ScheduleAttr,
     StridedAttr,
 )
+from fusir.dialects.loop.memory import LoadOp, StoreOp
 from fusir.dialects.loop.ops import (
-    LIBM_ARITY,
     KernelOp,
-    LibmOp,
-    LoadOp,
     LocalOp,
     LoopOp,
     ParallelOp,
-    RandomOp,
     ReduceOp,
-    StoreOp,
     YieldOp,
     single_block,
 )
+from fusir.dialects.loop.scalars import LIBM_ARITY, LibmOp, RandomOp
 from fusir.dialects.loop.scan import PREFIX_COMBINERS, PrefixOp, ScanOp
 from fusir.dialects.loop.types import contiguous_strides, memref_type, multiply, signless, strides_of
 

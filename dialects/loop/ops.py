@@ -1,4 +1,4 @@
-"""Operations of the `loop` dialect: a kernel as named loops over scalars."""
+"""A kernel, its local buffers and its loops: the structure of the `loop` dialect."""
 
 from __future__ import annotations
 
@@ -16,18 +16,13 @@ from xdsl.dialects.builtin import (
     MemRefType,
     Signedness,
     StringAttr,
-    f32,
-    i1,
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap
+from xdsl.ir.affine import AffineConstantExpr, AffineExpr
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
-    operand_def,
-    opt_operand_def,
     opt_prop_def,
     prop_def,
     region_def,
@@ -42,8 +37,6 @@ from xdsl.traits import (
     IsolatedFromAbove,
     IsTerminator,
     MemoryAllocEffect,
-    MemoryReadEffect,
-    MemoryWriteEffect,
     NoTerminator,
     Pure,
     RecursiveMemoryEffect,
@@ -57,7 +50,7 @@ from fusir.dialects.loop.attrs import Combiner, CombinerAttr, Dim, ScheduleAttr
 _INDEX = IndexType()
 
 
-def _is_kernel_symbol(value: SSAValue) -> bool:
+def is_kernel_symbol(value: SSAValue) -> bool:
     """Whether `value` is an argument of the kernel: its block has buffers, unlike that of a loop."""
     return isinstance(value, BlockArgument) and any(isinstance(arg.type, MemRefType) for arg in value.block.args)
 
@@ -240,7 +233,7 @@ class LoopOp(LocatedOp, ABC):
             if isinstance(extent, AffineConstantExpr) and extent.value < 0:
                 raise VerifyException(f"a loop extent is not negative, got {extent.value}")
         for symbol in self.symbols:
-            if not _is_kernel_symbol(symbol):
+            if not is_kernel_symbol(symbol):
                 raise VerifyException("a loop extent is made of the symbols of the kernel")
         if self.axes is not None and len(self.axes) != len(self.indices):
             raise VerifyException(f"expected an axis for each of {len(self.indices)} dims, got {len(self.axes)}")
@@ -408,234 +401,6 @@ class ReduceOp(LoopOp):
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
         printer.print_op_attributes(self.attributes)
-
-
-def _verify_access(memref: SSAValue, index_map: AffineMap, indices: Sequence[SSAValue]) -> MemRefType:
-    memref_type = memref.type
-    assert isinstance(memref_type, MemRefType)
-    if len(index_map.results) != memref_type.get_num_dims():
-        raise VerifyException(
-            f"expected {memref_type.get_num_dims()} indices into {memref_type}, got {len(index_map.results)}"
-        )
-    if index_map.num_dims + index_map.num_symbols != len(indices):
-        count = index_map.num_dims + index_map.num_symbols
-        raise VerifyException(f"the map takes {count} operands, got {len(indices)}")
-    return memref_type
-
-
-@irdl_op_definition
-class LoadOp(LocatedOp):
-    """Read one element: `loop.load %x[%i, %k * 2 + 1] if %p else %o : memref<4x8xf32>`.
-
-    Where the predicate is false nothing is read and the value is `other` (undefined without one).
-    """
-
-    name = "loop.load"
-
-    memref = operand_def(MemRefType)
-    indices = var_operand_def(IndexType)
-    predicate = opt_operand_def(i1)
-    other = opt_operand_def()
-    map = prop_def(AffineMapAttr)
-    result = result_def()
-
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(MemoryReadEffect())
-
-    def __init__(
-        self,
-        memref: SSAValue,
-        index_map: AffineMapAttr,
-        indices: Sequence[SSAValue],
-        predicate: SSAValue | None = None,
-        other: SSAValue | None = None,
-        location: LocationAttr | None = None,
-    ):
-        memref_type = cast(MemRefType, memref.type)
-        super().__init__(
-            operands=[memref, indices, predicate, other],
-            properties={"map": index_map},
-            result_types=[memref_type.element_type],
-            location=location,
-        )
-
-    def verify_(self) -> None:
-        memref_type = _verify_access(self.memref, self.map.data, self.indices)
-        if self.result.type != memref_type.element_type:
-            raise VerifyException(f"a load from {memref_type} gives {memref_type.element_type}, got {self.result.type}")
-        if self.other is not None:
-            if self.predicate is None:
-                raise VerifyException("a load with 'else' needs a predicate")
-            if self.other.type != memref_type.element_type:
-                raise VerifyException(f"the 'else' value has type {memref_type.element_type}, got {self.other.type}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> LoadOp:
-        memref = parser.parse_unresolved_operand()
-        index_map, indices = parse_map_of_operands(parser, _is_kernel_symbol)
-        predicate = other = None
-        if parser.parse_optional_keyword("if") is not None:
-            predicate = parser.parse_unresolved_operand()
-            if parser.parse_optional_keyword("else") is not None:
-                other = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        memref_type = _parse_memref_type(parser)
-        op = LoadOp(
-            parser.resolve_operand(memref, memref_type),
-            AffineMapAttr(index_map),
-            indices,
-            None if predicate is None else parser.resolve_operand(predicate, i1),
-            None if other is None else parser.resolve_operand(other, memref_type.element_type),
-        )
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.memref)
-        print_map_of_operands(printer, self.map.data, self.indices)
-        if self.predicate is not None:
-            printer.print_string(" if ")
-            printer.print_ssa_value(self.predicate)
-        if self.other is not None:
-            printer.print_string(" else ")
-            printer.print_ssa_value(self.other)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.memref.type)
-
-
-def _parse_memref_type(parser: Parser) -> MemRefType:
-    parser.parse_punctuation(":")
-    memref_type = parser.parse_type()
-    if not isinstance(memref_type, MemRefType):
-        parser.raise_error(f"expected a memref type, got {memref_type}")
-    return cast(MemRefType, memref_type)
-
-
-@irdl_op_definition
-class StoreOp(LocatedOp):
-    """Write one element: `loop.store %v, %out[%i, %j] if %p : memref<4x8xf32>`."""
-
-    name = "loop.store"
-
-    value = operand_def()
-    memref = operand_def(MemRefType)
-    indices = var_operand_def(IndexType)
-    predicate = opt_operand_def(i1)
-    map = prop_def(AffineMapAttr)
-
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(MemoryWriteEffect())
-
-    def __init__(
-        self,
-        value: SSAValue,
-        memref: SSAValue,
-        index_map: AffineMapAttr,
-        indices: Sequence[SSAValue],
-        predicate: SSAValue | None = None,
-        location: LocationAttr | None = None,
-    ):
-        super().__init__(operands=[value, memref, indices, predicate], properties={"map": index_map}, location=location)
-
-    def verify_(self) -> None:
-        memref_type = _verify_access(self.memref, self.map.data, self.indices)
-        if self.value.type != memref_type.element_type:
-            raise VerifyException(f"a store to {memref_type} takes {memref_type.element_type}, got {self.value.type}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> StoreOp:
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        memref = parser.parse_unresolved_operand()
-        index_map, indices = parse_map_of_operands(parser, _is_kernel_symbol)
-        predicate = None
-        if parser.parse_optional_keyword("if") is not None:
-            predicate = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
-        attributes = parser.parse_optional_attr_dict()
-        memref_type = _parse_memref_type(parser)
-        op = StoreOp(
-            parser.resolve_operand(value, memref_type.element_type),
-            parser.resolve_operand(memref, memref_type),
-            AffineMapAttr(index_map),
-            indices,
-            predicate,
-        )
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(", ")
-        printer.print_ssa_value(self.memref)
-        print_map_of_operands(printer, self.map.data, self.indices)
-        if self.predicate is not None:
-            printer.print_string(" if ")
-            printer.print_ssa_value(self.predicate)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.memref.type)
-
-
-@irdl_op_definition
-class RandomOp(LocatedOp):
-    """A uniform number in [0, 1): Philox-4x32-10 with key `seed` and counter (`index`, `offset`).
-
-    The first output word `w` gives `(w >> 8) * 2^-24`.
-    """
-
-    name = "loop.random"
-
-    seed = operand_def(i64)
-    offset = operand_def(i64)
-    index = operand_def(i64)
-    result = result_def(f32)
-
-    traits = traits_def(Pure())
-
-    assembly_format = "$seed `,` $offset `,` $index attr-dict"
-
-    def __init__(self, seed: SSAValue, offset: SSAValue, index: SSAValue, location: LocationAttr | None = None):
-        super().__init__(operands=[seed, offset, index], result_types=[f32], location=location)
-
-
-LIBM_ARITY = {"erfc": 1, "nextafter": 2, "fmod": 2, "lgamma": 1}
-"""C math functions that `math` and `arith` have no op for, with their number of arguments."""
-
-
-@irdl_op_definition
-class LibmOp(LocatedOp):
-    """A C math function by its name without suffix: `loop.libm "erfc"(%a) : (f32) -> f32`."""
-
-    name = "loop.libm"
-
-    function = prop_def(StringAttr)
-    arguments = var_operand_def()
-    result = result_def()
-
-    traits = traits_def(Pure())
-
-    assembly_format = "$function `(` $arguments `)` attr-dict `:` functional-type($arguments, $result)"
-
-    def __init__(self, function: str, arguments: Sequence[SSAValue], location: LocationAttr | None = None):
-        super().__init__(
-            operands=[arguments],
-            properties={"function": StringAttr(function)},
-            result_types=[arguments[0].type],
-            location=location,
-        )
-
-    def verify_(self) -> None:
-        arity = LIBM_ARITY.get(self.function.data)
-        if arity is None:
-            known = ", ".join(LIBM_ARITY)
-            raise VerifyException(f"unknown math function '{self.function.data}', known are {known}")
-        if len(self.arguments) != arity:
-            raise VerifyException(f"'{self.function.data}' takes {arity} arguments, got {len(self.arguments)}")
-        if not isinstance(self.result.type, AnyFloat):
-            raise VerifyException(f"'{self.function.data}' computes floats, got {self.result.type}")
 
 
 def single_block(index_count: int, ops: Sequence[Operation] = ()) -> Region:
