@@ -32,7 +32,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("graph", ("decompose", "canonicalize", "cse", "dce", "align-contractions", "split-reductions")),
     Stage("fused", ("scan-to-aten", "fuse", "contract-to-aten", "promote-precision", "canonicalize", "cse")),
     Stage("loop", ("convert-graph-to-loop", "loop-fuse", "split-kernels")),
-    Stage("scheduled", ("loop-schedule",)),
+    Stage("scheduled", ("loop-online", "loop-schedule")),
     Stage("tt", ("convert-loop-to-tt",)),
     Stage("host", ("plan-buffers",)),
 )

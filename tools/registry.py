@@ -66,6 +66,7 @@ PASSES: dict[str, Entry] = {
     "split-kernels": Entry(
         "fusir.transforms.loop.split_kernels:SplitKernelsPass", "a kernel for each nest that loop-fuse left"
     ),
+    "loop-online": Entry("fusir.transforms.loop.online:LoopOnlinePass", "merge cascaded reductions into one walk"),
     "loop-schedule": Entry("fusir.transforms.loop.loop_schedule:LoopSchedulePass", "choose tiles, axes and warps"),
     "convert-loop-to-tt": Entry("fusir.conversion.loop_to_tt:ConvertLoopToTtPass", "loop kernels to Triton's IR"),
     "plan-buffers": Entry("fusir.transforms.host.plan_buffers:PlanBuffersPass", "reuse and free buffers"),

@@ -13,6 +13,7 @@ from fusir.dialects.loop.attrs import (
     StridedAttr,
 )
 from fusir.dialects.loop.memory import LoadOp, StoreOp
+from fusir.dialects.loop.online import FoldOp, OnlineOp, WalkedOp
 from fusir.dialects.loop.ops import (
     KernelOp,
     LocalOp,
@@ -28,7 +29,22 @@ from fusir.dialects.loop.types import contiguous_strides, memref_type, multiply,
 
 Loop = Dialect(
     "loop",
-    [KernelOp, LocalOp, ParallelOp, ReduceOp, ScanOp, PrefixOp, LoadOp, StoreOp, RandomOp, LibmOp, YieldOp],
+    [
+        KernelOp,
+        LocalOp,
+        ParallelOp,
+        ReduceOp,
+        OnlineOp,
+        FoldOp,
+        WalkedOp,
+        ScanOp,
+        PrefixOp,
+        LoadOp,
+        StoreOp,
+        RandomOp,
+        LibmOp,
+        YieldOp,
+    ],
     [AxisAttr, CombinerAttr, ScheduleAttr, StridedAttr],
 )
 
@@ -41,12 +57,14 @@ __all__ = [
     "Combiner",
     "CombinerAttr",
     "Dim",
+    "FoldOp",
     "KernelOp",
     "LibmOp",
     "LoadOp",
     "LocalOp",
     "Loop",
     "LoopOp",
+    "OnlineOp",
     "ParallelOp",
     "PrefixOp",
     "RandomOp",
@@ -55,6 +73,7 @@ __all__ = [
     "ScheduleAttr",
     "StoreOp",
     "StridedAttr",
+    "WalkedOp",
     "YieldOp",
     "contiguous_strides",
     "memref_type",

@@ -366,15 +366,8 @@ class ReduceOp(LoopOp):
             )
         position = 0
         for attr in self.combiners:
-            combiner, element = attr.data, types[position]
-            integer = isinstance(element, IntegerType)
-            if not integer and not isinstance(element, AnyFloat):
-                raise VerifyException(f"combiner {combiner} folds numbers, got {element}")
-            bitwise = (Combiner.AND, Combiner.OR, Combiner.XOR, Combiner.UMAX, Combiner.UMIN)
-            if combiner in bitwise and not integer:
-                raise VerifyException(f"combiner {combiner} folds integers, got {element}")
-            if combiner.arity == 2 and types[position + 1] != i64:
-                raise VerifyException(f"the second value of combiner {combiner} is an i64 index")
+            combiner = attr.data
+            verify_combiner(combiner, types[position : position + combiner.arity])
             position += combiner.arity
 
     @classmethod
@@ -401,6 +394,19 @@ class ReduceOp(LoopOp):
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
         printer.print_op_attributes(self.attributes)
+
+
+def verify_combiner(combiner: Combiner, types: Sequence[Attribute]) -> None:
+    """Check that a combiner folds values of these types. Raises `VerifyException`."""
+    element = types[0]
+    integer = isinstance(element, IntegerType)
+    if not integer and not isinstance(element, AnyFloat):
+        raise VerifyException(f"combiner {combiner} folds numbers, got {element}")
+    bitwise = (Combiner.AND, Combiner.OR, Combiner.XOR, Combiner.UMAX, Combiner.UMIN)
+    if combiner in bitwise and not integer:
+        raise VerifyException(f"combiner {combiner} folds integers, got {element}")
+    if combiner.arity == 2 and types[1] != i64:
+        raise VerifyException(f"the second value of combiner {combiner} is an i64 index")
 
 
 def single_block(index_count: int, ops: Sequence[Operation] = ()) -> Region:

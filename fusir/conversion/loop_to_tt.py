@@ -8,6 +8,7 @@ The schedule decides everything; this pass is mechanics:
 | dims flattened on one axis | quotients and remainders of the axis index, simplified into the offsets |
 | `loop.reduce` on tile axes | identity in the lanes past the end, then `tt.reduce` along the axes |
 | `loop.reduce` on loop axes | `scf.for` with accumulator tiles, folded along the axes after the loop |
+| `loop.online` | `scf.for` that carries the folded values; `loop.fold` is a `tt.reduce` in each step |
 | `loop.prefix` on a tile axis | `tt.scan` along the axis |
 | `loop.prefix` on a loop axis | `tt.scan` in each step, folded with a carry: the fold of the steps before |
 | extent that the size does not divide | a mask |
@@ -31,7 +32,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
@@ -49,9 +50,11 @@ from fusir.dialects import tt
 from fusir.dialects.loop import (
     AxisKind,
     Combiner,
+    FoldOp,
     KernelOp,
     LoadOp,
     LoopOp,
+    OnlineOp,
     ParallelOp,
     PrefixOp,
     RandomOp,
@@ -59,6 +62,7 @@ from fusir.dialects.loop import (
     ScanOp,
     ScheduleAttr,
     StoreOp,
+    WalkedOp,
 )
 from fusir.remarks import remark
 
@@ -190,6 +194,14 @@ class _Lowering:
                 self._parallel(op)
             case ReduceOp():
                 self._reduce(op)
+            case OnlineOp():
+                self._online(op)
+            case FoldOp():
+                self._fold(op)
+            case WalkedOp():
+                loop = op.parent_op()
+                assert isinstance(loop, OnlineOp)
+                self.indices[op.result] = self._run_time_index(self.axes.walked(self.axes.of_loop(loop)))
             case ScanOp():
                 self._scan(op)
             case PrefixOp():
@@ -239,7 +251,7 @@ class _Lowering:
 
     def _body(self, op: LoopOp) -> list[Tile]:
         for inner in op.body.block.ops:
-            if inner is not op.body.block.last_op or not isinstance(op, ReduceOp):
+            if inner is not op.body.block.last_op or not isinstance(op, ReduceOp | OnlineOp):
                 self._convert(inner)
         return []
 
@@ -285,7 +297,8 @@ class _Lowering:
         reduced = self.axes.in_tiles(axes)
         groups = _combiner_groups(op)
         identity_tiles = [
-            self._identities(op, combiner.data, group) for combiner, group in zip(op.combiners, groups, strict=True)
+            self._identities([op.results[i].type for i in group], combiner.data)
+            for combiner, group in zip(op.combiners, groups, strict=True)
         ]
 
         def terms() -> list[list[Tile]]:
@@ -326,6 +339,46 @@ class _Lowering:
                 tiles = reduce_axis(builder, combiner.data, tiles, axis)
             for position, tile in zip(group, tiles, strict=True):
                 self.tiles[op.results[position]] = tile
+
+    def _online(self, op: OnlineOp) -> None:
+        """A loop over blocks that hands folded values on; one block where the axes are tiles."""
+        axes = self.axes.of_loop(op)
+        walked = self.axes.of_kind(axes, AxisKind.LOOP)
+        if self.axes.of_kind(axes, AxisKind.PROGRAM) or len(walked) > 1:
+            raise DiagnosticException("an online reduction along a program axis or several walked ones")
+        masks = dict(self.axes.masks)
+        self.axes.enter_tile(axes)
+        supports_of = [self._axes_of(result) for result in op.results]
+        inits = [
+            self.builder.spread(self.tiles[init], support) for init, support in zip(op.inits, supports_of, strict=True)
+        ]
+
+        def step(carried: list[Tile]) -> list[Tile]:
+            self.tiles |= zip(op.carried, carried, strict=True)
+            self._body(op)
+            yielded = [self.tiles[value] for value in op.yield_op.values]
+            return [self.builder.spread(tile, support) for tile, support in zip(yielded, supports_of, strict=True)]
+
+        results = self._walk(walked, inits, step)
+        self.axes.masks = masks
+        self.tiles |= zip(op.results, results, strict=True)
+
+    def _fold(self, op: FoldOp) -> None:
+        """The fold of the tiles of one block."""
+        loop = op.parent_op()
+        assert isinstance(loop, OnlineOp)
+        builder, axes = self.builder, self.axes.of_loop(loop)
+        folded = self.axes.in_tiles(axes)
+        tiles = [self.tiles[value] for value in op.values]
+        spread = union(folded, *(tile.axes for tile in tiles))
+        tiles = [builder.spread(tile, spread) for tile in tiles]
+        mask = self.axes.mask_of(tuple(axes))
+        if mask is not None:
+            neutral = self._identities([value.type for value in op.values], op.combiner)
+            tiles = [builder.select(mask, tile, n) for tile, n in zip(tiles, neutral, strict=True)]
+        for axis in reversed(folded):
+            tiles = reduce_axis(builder, op.combiner, tiles, axis)
+        self.tiles |= zip(op.results, tiles, strict=True)
 
     def _scan(self, op: ScanOp) -> None:
         axes = self.axes.of_loop(op)
@@ -389,8 +442,7 @@ class _Lowering:
         support: Support = self.supports.get(value, frozenset())
         return self.axes.in_tiles(sorted({self.axes.axis_of[index] for index in support}))
 
-    def _identities(self, op: ReduceOp, combiner: Combiner, group: Sequence[int]) -> list[Tile]:
-        elements = [op.results[i].type for i in group]
+    def _identities(self, elements: Sequence[Attribute], combiner: Combiner) -> list[Tile]:
         values = identities(combiner, elements)
         return [self.builder.constant(v, element) for v, element in zip(values, elements, strict=True)]
 

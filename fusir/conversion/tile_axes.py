@@ -38,6 +38,8 @@ class TileAxes:
         """The axis of each loop index."""
         self.masks: dict[int, Tile | None] = {}
         """The lanes of an axis that are in range; None for all."""
+        self._starts: dict[int, Tile] = {}
+        """The first index of the current step of an axis that is walked."""
         self._positions = {axis.axis: position for position, axis in enumerate(self.attrs)}
 
     def note(self, loop: LoopOp) -> None:
@@ -154,7 +156,19 @@ class TileAxes:
     def enter_step(self, axis: int, first: Tile) -> None:
         """Set the index of an axis in a step of a loop whose first index is `first`."""
         first.value.name_hint = f"{self.attrs[axis].axis}start"
+        self._starts[axis] = first
         self._set_index(axis, self._lanes(axis, first))
+
+    def walked(self, axes: Sequence[int]) -> Tile:
+        """The iterations of a loop on these axes, at most one of which is walked, up to the end of the current step."""
+        total = self.constant(1)
+        for axis in axes:
+            count = self.extent_tile(axis)
+            if self.attrs[axis].kind is AxisKind.LOOP:
+                end = self.builder.integer(arith.AddiOp, self._starts[axis], self.size_tile(axis))
+                count = end if self._is_exact(axis) else self.builder.integer(arith.MinSIOp, end, count)
+            total = self.builder.integer(arith.MuliOp, total, count) if len(axes) > 1 else count
+        return total
 
     def last_lane(self, axis: int, reverse: bool) -> Tile:
         """Which lane of the tiles of an axis comes last, in order or from the end."""

@@ -46,16 +46,17 @@ CHUNK_ELEMENTS = 1 << 22
 _INDEX = scalar_type(IndexType())
 
 
-def interpret_kernel(kernel: loop.KernelOp, args: Sequence[Tensor | int]) -> None:
+def interpret_kernel(kernel: loop.KernelOp, args: Sequence[Tensor | int], *, block: int | None = None) -> None:
     """Run a kernel: a tensor for each buffer, whose first element is that of the memref, then an int for each symbol.
 
-    The tensors of the buffers that the kernel stores to are written in place.
+    The tensors of the buffers that the kernel stores to are written in place. `loop.online` takes `block` iterations of
+    its outermost dim at a time, all at once if it is None.
     Raises ValueError for wrong arguments, MemoryAccessError for an index outside of a buffer.
     """
     parameters = kernel.body.block.args
     if len(args) != len(parameters):
         raise ValueError(f"kernel '{kernel.sym_name.data}' takes {len(parameters)} arguments, got {len(args)}")
-    _Kernel(kernel, args).run()
+    _Kernel(kernel, args, block).run()
 
 
 class _Memory:
@@ -70,8 +71,10 @@ class _Memory:
 class _Kernel:
     """One execution of a kernel. `self.axes` are the extents of the axes in scope after axis 0."""
 
-    def __init__(self, kernel: loop.KernelOp, args: Sequence[Tensor | int]):
+    def __init__(self, kernel: loop.KernelOp, args: Sequence[Tensor | int], block: int | None):
         self.kernel = kernel
+        self.block = block
+        self.walked_iterations = 0
         self.name = kernel.sym_name.data
         self.values: dict[SSAValue, Value] = {}
         self.memory: dict[SSAValue, _Memory] = {}
@@ -204,6 +207,45 @@ class _Kernel:
             for result, value in zip(op.results[position:], folded, strict=False):
                 self.values[result] = value
             position += combiner.arity
+
+    def online(self, op: Operation) -> None:
+        assert isinstance(op, loop.OnlineOp)
+        extents = self._extents(op)
+        carried = [self._value(init) for init in op.inits]
+        extent = 0 if 0 in extents else extents[0]
+        count = self.block or max(1, extent)
+        for start in range(0, extent, count):
+            size = min(count, extent - start)
+            self.walked_iterations = (start + size) * prod(extents[1:])
+            for argument, value in zip(op.carried, carried, strict=True):
+                self.values[argument] = value
+            with self._pushed(op.indices, [size, *extents[1:]]):
+                first = op.indices[0]
+                type_ = _INDEX._replace(shape=tuple(self.axes))
+                self.values[first] = self.programs.addi("arith.addi", self.values[first], Affine(start), type_)
+                self._block(op.body.block)
+                carried = [self._folded(value, len(extents)) for value in op.yield_op.values]
+        for result, value in zip(op.results, carried, strict=True):
+            self.values[result] = value
+
+    def _folded(self, value: SSAValue, count: int) -> Tensor:
+        """A value of a block without the last `count` axes, along which it has one element."""
+        tensor = self._tensor(value)
+        return tensor.reshape(tensor.shape[: tensor.dim() - count])
+
+    def fold(self, op: Operation) -> None:
+        assert isinstance(op, loop.FoldOp)
+        online = op.parent_op()
+        assert isinstance(online, loop.OnlineOp)
+        depth = len(self.axes) - len(online.indices) + 1
+        values = [self._tensor(value) for value in op.values]
+        values = [value.expand(*value.shape[:depth], *self.axes[depth - 1 :]) for value in values]
+        folded = fold(op.combiner, values, depth)
+        for result, value in zip(op.results, folded, strict=True):
+            self.values[result] = self._widened(value)
+
+    def walked(self, op: Operation) -> None:
+        self.values[op.results[0]] = Affine(self.walked_iterations)
 
     def prefix(self, op: Operation) -> None:
         assert isinstance(op, loop.PrefixOp)
@@ -418,6 +460,9 @@ _HANDLERS: dict[str, Callable[[_Kernel, Operation], None]] = {
     "affine.apply": _Kernel.apply,
     "loop.parallel": _Kernel.parallel,
     "loop.reduce": _Kernel.reduce,
+    "loop.online": _Kernel.online,
+    "loop.fold": _Kernel.fold,
+    "loop.walked": _Kernel.walked,
     "loop.scan": _Kernel.parallel,
     "loop.prefix": _Kernel.prefix,
     "loop.yield": _Kernel.nothing,

@@ -16,6 +16,7 @@ from fusir.conversion.loop_to_tt import lower_kernel
 from fusir.dialects.loop import KernelOp
 from fusir.pipeline import run_pipeline, verify
 from fusir.tools.registry import make_context
+from fusir.transforms.loop.online import merge_cascades
 
 EXAMPLES = 160
 MAX_ELEMENTS = 50_000
@@ -49,6 +50,8 @@ def any_schedule_gives_the_same(module: ModuleOp, data: st.DataObject) -> None:
     block = module.body.block
     for kernel in list(module.ops):
         if isinstance(kernel, KernelOp):
+            if data.draw(st.booleans()):
+                merge_cascades(kernel)
             draw_schedule(data.draw, kernel)
             kernel.verify()
             note(str(kernel))

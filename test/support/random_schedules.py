@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
 from fusir.analysis.accesses import KernelAccesses
 from fusir.analysis.expr import Dim, product
-from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoopOp, ParallelOp, ScanOp, ScheduleAttr
+from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoopOp, OnlineOp, ParallelOp, ScanOp, ScheduleAttr
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 MAX_TILE = 1 << 14
@@ -71,15 +71,15 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
     outer = [accesses.extents[dim] for dim in accesses.outer_dims]
     inner = [accesses.extents[dim] for dim in accesses.inner_dims]
     _set(accesses.outer, axes.assign(outer, list(AxisKind)))
-    scans = any(isinstance(loop, ScanOp) for loop in accesses.inner)
-    shared = axes.assign(inner, [AxisKind.TILE, AxisKind.LOOP], scans) if inner else None
+    in_order = any(isinstance(loop, ScanOp | OnlineOp) for loop in accesses.inner)
+    shared = axes.assign(inner, [AxisKind.TILE, AxisKind.LOOP], in_order) if inner else None
     for loop in accesses.inner:
         assert shared is not None
         own = draw(st.integers(0, 3)) == 0
         # A reduction lies in one program; so does a loop without iterations, or nobody would store the other results.
         may_spread = isinstance(loop, ParallelOp) and 0 not in inner
         kinds = list(AxisKind) if may_spread else [AxisKind.TILE, AxisKind.LOOP]
-        _set(loop, axes.assign(inner, kinds, scans) if own else shared)
+        _set(loop, axes.assign(inner, kinds, in_order) if own else shared)
     order = tuple(draw(st.permutations(axes.axes)))
     bits = draw(st.sampled_from((32, 64)))
     kernel.properties["schedule"] = ScheduleAttr((order, draw(st.sampled_from((1, 4))), 1, bits))

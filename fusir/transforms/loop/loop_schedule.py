@@ -112,6 +112,14 @@ def schedule_kernel(kernel: KernelOp) -> None:
     remark("schedule", "loop-schedule", f"@{kernel.sym_name.data}: {plan.reason}", kernel.location)
 
 
+def is_walked(kernel: KernelOp) -> bool:
+    """Whether the programs of a fused kernel will walk what they reduce in steps."""
+    accesses = KernelAccesses.of(kernel)
+    if accesses is None or not accesses.inner:
+        return False
+    return any(axis.kind is AxisKind.LOOP for axis in _Planner(accesses).plan().axes)
+
+
 def _write_cache_hints(accesses: KernelAccesses, plan: Plan) -> None:
     """Say which loads of a reduction leave the cache first.
 

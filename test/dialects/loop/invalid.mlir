@@ -376,3 +376,67 @@ loop.kernel @k(%x: memref<4xf32>) {
   }
 }
 // CHECK: expected 1 loop indices, got 2
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %p = loop.fold add %v : f32
+  }
+}
+// CHECK: loop.fold stands in the body of a loop.online
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.parallel (%i) in (4) {
+    %n = loop.walked
+  }
+}
+// CHECK: loop.walked stands in the body of a loop.online
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %b = loop.fold argmax %v : f32
+    loop.yield %b : f32
+  }
+}
+// CHECK: combiner argmax takes 2 values, got 1
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %b = loop.fold umax %v : f32
+    loop.yield %b : f32
+  }
+}
+// CHECK: combiner umax folds integers, got f32
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
+    %v = loop.load %x[%i] : memref<4xf32>
+    loop.yield %a, %a : f32, f32
+  }
+}
+// CHECK: the yielded types of loop.online must be those of its initial values
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32, f32 {
+    loop.yield %a : f32
+  }
+}
+// CHECK: expected 1 types, one for each carried value, got 2

@@ -96,3 +96,41 @@ loop.kernel @scheduled_scan(%x: memref<64xi32>) schedule #loop.schedule<axes = [
     loop.store %p, %x[%i] : memref<64xi32>
   }
 }
+
+// CHECK-LABEL: loop.kernel @online
+loop.kernel @online(%x: memref<4x8xf32>, %y: memref<4xf32>, %at: memref<4xi64>) {
+  %low = arith.constant 0xff800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  %none = arith.constant 0 : i64
+  loop.parallel (%i) in (4) {
+    // CHECK: %m, %p, %s = loop.online (%k, %l) in (4, 2) carry (%m0 = %low, %p0 = %none, %s0 = %zero) -> f32, i64, f32 {
+    %m, %p, %s = loop.online (%k, %l) in (4, 2) carry (%m0 = %low, %p0 = %none, %s0 = %zero) -> f32, i64, f32 {
+      %v = loop.load %x[%i, %k * 2 + %l] : memref<4x8xf32>
+      %place = affine.apply affine_map<(d0, d1) -> (d0 * 2 + d1)>(%k, %l)
+      %j = arith.index_cast %place : index to i64
+      // CHECK: %b, %q = loop.fold argmax %v, %j : f32, i64
+      %b, %q = loop.fold argmax %v, %j : f32, i64
+      // CHECK-NEXT: %n = loop.walked
+      %n = loop.walked
+      %c = arith.index_cast %n : index to i64
+      %f = arith.sitofp %c : i64 to f32
+      // CHECK: loop.yield %b, %q, %f : f32, i64, f32
+      loop.yield %b, %q, %f : f32, i64, f32
+    }
+    loop.store %s, %y[%i] : memref<4xf32>
+    loop.store %p, %at[%i] : memref<4xi64>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @scheduled_online
+loop.kernel @scheduled_online(%x: memref<?xf32, #loop.strided<[1]>>, %y: memref<1xf32>, %s0: index) schedule #loop.schedule<axes = [#loop.axis<"r", loop, 8>], num_warps = 2, num_stages = 1, index_bits = 64> {
+  %zero = arith.constant 0.000000e+00 : f32
+  // CHECK: %s = loop.online (%k) in (%s0) axes ["r"] carry (%a = %zero) -> f32 {
+  %s = loop.online (%k) in (%s0) axes ["r"] carry (%a = %zero) -> f32 {
+    %v = loop.load %x[%k] : memref<?xf32, #loop.strided<[1]>>
+    // CHECK: loop.fold add %v : f32
+    %b = loop.fold add %v : f32
+    %c = arith.addf %a, %b : f32
+    loop.yield %c : f32
+  }
+}

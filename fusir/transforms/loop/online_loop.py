@@ -1,0 +1,486 @@
+"""Building the one loop of a cascade of reductions; `fusir.transforms.loop.online` says what it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+from xdsl.dialects import affine, arith
+from xdsl.dialects.builtin import AnyFloat, BFloat16Type, Float16Type, Float32Type, Float64Type, IndexType, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from fusir.analysis.accesses import build_map
+from fusir.analysis.cascade import Cascade, Folded
+from fusir.analysis.expr import as_expr, product
+from fusir.analysis.nests import kernel_extents
+from fusir.analysis.rescaling import (
+    ONE,
+    UNIT,
+    ZERO,
+    Apply,
+    At,
+    Coefficient,
+    Form,
+    Masked,
+    Number,
+    Product,
+    Term,
+    Unit,
+    settled,
+)
+from fusir.conversion.scalar_builder import ScalarBuilder
+from fusir.conversion.tile_reduction import fold, identities
+from fusir.dialects.loop import Combiner, FoldOp, KernelOp, OnlineOp, StoreOp, WalkedOp, YieldOp
+
+_INDEX = IndexType()
+
+Uniform = Callable[[SSAValue], SSAValue]
+"""Tells a uniform value at some estimates."""
+
+
+def build_online(kernel: KernelOp, cascade: Cascade) -> None:
+    """Replace the reductions of a cascade by one `loop.online`."""
+    _Builder(kernel, cascade).build()
+
+
+class _Scope:
+    """Emits ops into a block and finds those that are there already."""
+
+    def __init__(self, block: Block, constants: ScalarBuilder):
+        self.block = block
+        self.constants = constants
+        self._numbers: dict[object, SSAValue] = {}
+
+    def constant(self, value: float | int, element: Attribute) -> SSAValue:
+        return self.constants.constant(value, element)
+
+    def emit(
+        self,
+        op_class: type[Operation],
+        operands: Sequence[SSAValue],
+        element: Attribute,
+        properties: dict[str, Attribute],
+    ) -> SSAValue:
+        """The result of a new pure op."""
+        return self.add(op_class.create(operands=operands, result_types=[element], properties=properties))
+
+    def clone(self, op: Operation, operands: Sequence[SSAValue]) -> SSAValue:
+        """The result of a copy of a pure op, or of a load, on other operands."""
+        return self.add(op.clone(dict(zip(op.operands, operands, strict=True))))
+
+    def add(self, op: Operation) -> SSAValue:
+        """The result of a pure op or load, or of an equal one that is there already."""
+        key = (type(op), tuple(op.operands), tuple(op.properties.items()), op.results[0].type)
+        if (known := self._numbers.get(key)) is not None:
+            op.erase()
+            return known
+        self.block.add_op(op)
+        self._numbers[key] = op.results[0]
+        return op.results[0]
+
+
+class _Slot:
+    """A carried value."""
+
+    def __init__(self, init: SSAValue, before: SSAValue):
+        self.init = init
+        self.before = before
+        self.after = before
+
+
+class _Builder:
+    def __init__(self, kernel: KernelOp, cascade: Cascade):
+        self.kernel = kernel
+        self.cascade = cascade
+        self.dependent = cascade.dependent
+        self.constants = ScalarBuilder()
+        self.first = cascade.reduces[0]
+        self.rank = len(self.first.indices)
+        block = Block(arg_types=[_INDEX] * self.rank)
+        for argument, index in zip(block.args, self.first.indices, strict=True):
+            argument.name_hint = index.name_hint
+        self.scope = _Scope(block, self.constants)
+        self.slots: list[_Slot] = []
+        self.folds: dict[Folded, list[_Slot]] = {}
+        """The carried values of each fold that is no sum of terms."""
+        self.sums: dict[Folded, dict[Term, _Slot]] = {}
+        """The carried sums of the terms of the others; that of the term 1 is the count."""
+        self.counts: dict[Attribute, _Slot] = {}
+        """The iterations so far, in each float type that needs them."""
+        self.values: dict[SSAValue, SSAValue] = {}
+        """Values in the loop, uniform ones at the new estimates."""
+        self.old: dict[SSAValue, SSAValue] = {}
+        """Uniform values in the loop at the old estimates."""
+
+    def build(self) -> None:
+        block = self.scope.block
+        for reduce in self.cascade.reduces:
+            self.values |= zip(reduce.indices, block.args, strict=False)
+            for op in reduce.body.block.ops:
+                if isinstance(op, StoreOp):
+                    block.add_op(op.clone({operand: self._now(operand) for operand in op.operands}))
+            for folded in self.cascade.folded:
+                if folded.reduce is reduce:
+                    self._fold(folded)
+        location = self.first.location
+        block.add_op(YieldOp([slot.after for slot in self.slots], location=location))
+        inits = [slot.init for slot in self.slots]
+        online = OnlineOp(self.first.bounds, self.first.symbols, inits, Region(block), location=location)
+        self.cascade.block.insert_op_before(online, self.first)
+        for slot, result in zip(self.slots, online.results, strict=True):
+            result.name_hint = slot.before.name_hint
+        _Epilogue(self, dict(zip(self.slots, online.results, strict=True))).build()
+        constants: list[Operation] = [op for op in self.constants.constants.values() if op.parent is None]
+        top = self.kernel.body.block
+        if constants:
+            assert top.first_op is not None
+            top.insert_ops_before(constants, top.first_op)
+
+    def _carry(self, init: float | int, element: Attribute, hint: str | None) -> _Slot:
+        """A new carried value with a constant start."""
+        block = self.scope.block
+        argument = block.insert_arg(element, len(block.args))
+        argument.name_hint = hint
+        slot = _Slot(self.constants.constant(init, element), argument)
+        self.slots.append(slot)
+        return slot
+
+    # Values in the loop
+
+    def _now(self, value: SSAValue) -> SSAValue:
+        """A value in the loop, at the new estimates."""
+        return self._evaluate(value, self.values, self._estimate_now)
+
+    def _before(self, value: SSAValue) -> SSAValue:
+        """A uniform value in the loop, at the old estimates."""
+        return self._evaluate(value, self.old, self._estimate_before)
+
+    def _evaluate(
+        self, value: SSAValue, known: dict[SSAValue, SSAValue], estimate: Callable[[Folded, SSAValue], SSAValue]
+    ) -> SSAValue:
+        if (found := known.get(value)) is not None:
+            return found
+        source = self.cascade.of_result.get(value)
+        owner = value.owner
+        if source is not None:
+            found = estimate(source, value)
+        elif value in self.dependent or self._is_inner(value):
+            assert isinstance(owner, Operation)
+            found = self.scope.clone(owner, [self._evaluate(operand, known, estimate) for operand in owner.operands])
+        else:
+            self._hoist(value)
+            found = value
+        if found.name_hint is None:
+            found.name_hint = value.name_hint
+        known[value] = found
+        return found
+
+    def _is_inner(self, value: SSAValue) -> bool:
+        """Whether a value is computed in the body of a reduction of the cascade."""
+        owner = value.owner
+        return isinstance(owner, Operation) and owner.parent_op() in self.cascade.reduces
+
+    def _hoist(self, value: SSAValue) -> None:
+        """Put a value that depends on none of the reductions before the loop."""
+        owner = value.owner
+        if not isinstance(owner, Operation) or owner.parent is not self.cascade.block:
+            return
+        if owner.is_before_in_block(self.first):
+            return
+        for operand in owner.operands:
+            self._hoist(operand)
+        owner.detach()
+        self.cascade.block.insert_op_before(owner, self.first)
+
+    # Folds
+
+    def _fold(self, folded: Folded) -> None:
+        if folded.form is not None:
+            self._fold_terms(folded, folded.form)
+            return
+        elements = [value.type for value in folded.values]
+        hint = folded.results[-1].name_hint
+        starts = identities(folded.combiner, elements)
+        slots = [self._carry(start, element, hint) for start, element in zip(starts, elements, strict=True)]
+        before = [slot.before for slot in slots]
+        if folded.shift is not None:
+            before[0] = self.scope.add(arith.AddfOp(before[0], self._correction(folded.shift, elements[0])))
+        of_block = FoldOp(folded.combiner, [self._now(value) for value in folded.values], folded.reduce.location)
+        self.scope.block.add_op(of_block)
+        after = fold(self.scope.emit, folded.combiner, before, list(of_block.results), elements[0])
+        for slot, value in zip(slots, after, strict=True):
+            slot.after = value
+        self.folds[folded] = slots
+
+    def _fold_terms(self, folded: Folded, form: Form) -> None:
+        """Carry the sum of each term of the form."""
+        (value,) = folded.values
+        element = value.type
+        slots: dict[Term, _Slot] = {}
+        for term in folded.terms:
+            if term == UNIT:
+                slots[term] = self._count(element)
+            else:
+                slots[term] = self._carry(0.0, element, folded.results[0].name_hint if term == value else None)
+        self.sums[folded] = slots
+        before = {term: slot.before for term, slot in slots.items()}
+        for term, own_form in folded.terms.items():
+            if term == UNIT:
+                continue
+            of_block = FoldOp(Combiner.ADD, [self._term(term, element)], folded.reduce.location)
+            self.scope.block.add_op(of_block)
+            corrected = combination(self.scope, own_form, before, element, lambda c: self._correction(c, element))
+            slots[term].after = self.scope.add(arith.AddfOp(corrected, of_block.results[0]))
+
+    def _term(self, term: Term, element: Attribute) -> SSAValue:
+        """The value of a term in an iteration."""
+        match term:
+            case Unit():
+                return self.scope.constant(1.0, element)
+            case Product():
+                return self.scope.add(arith.MulfOp(self._term(term.lhs, element), self._term(term.rhs, element)))
+            case Masked():
+                value, zero = self._term(term.term, element), self.scope.constant(0.0, element)
+                operands = (value, zero) if term.holds else (zero, value)
+                return self.scope.add(arith.SelectOp(self._now(term.condition), *operands))
+            case _:
+                return self._now(term)
+
+    def _correction(self, coefficient: Coefficient, element: Attribute) -> SSAValue:
+        """A coefficient in the loop; 0 in the first block, where the old estimates may make no number of it."""
+        value = coefficient_value(self.scope, coefficient, element, self._now, self._before)
+        if all(self._is_tame(old) for old in _old_values(coefficient)):
+            return value
+        zero = self.scope.constant(0.0, element)
+        is_first = self.scope.add(arith.CmpfOp(self._count(element).before, zero, "oeq"))
+        return self.scope.add(arith.SelectOp(is_first, zero, value))
+
+    def _is_tame(self, value: SSAValue) -> bool:
+        """Whether a uniform value is finite at the first estimates, as sums and multiples of them are."""
+        if value not in self.dependent or value in self.cascade.of_result:
+            return True
+        match value.owner:
+            case arith.AddfOp() | arith.SubfOp() | arith.NegfOp() | arith.ExtFOp():
+                return all(map(self._is_tame, value.owner.operands))
+            case arith.MulfOp(lhs=lhs, rhs=rhs):
+                return (lhs not in self.dependent or rhs not in self.dependent) and all(map(self._is_tame, (lhs, rhs)))
+            case arith.DivfOp(lhs=lhs, rhs=rhs):
+                return rhs not in self.dependent and self._is_tame(lhs)
+            case _:
+                return False
+
+    # Estimates
+
+    def _count(self, element: Attribute) -> _Slot:
+        """The iterations so far, as floats."""
+        if (slot := self.counts.get(element)) is None:
+            slot = self.counts[element] = self._carry(0.0, element, "count")
+            walked = WalkedOp()
+            self.scope.block.add_op(walked)
+            assert isinstance(element, AnyFloat)
+            number = self.scope.add(arith.IndexCastOp(walked.result, i64))
+            slot.after = self.scope.add(arith.SIToFPOp(number, element))
+            slot.after.name_hint = "count"
+        return slot
+
+    def _estimate_now(self, folded: Folded, result: SSAValue) -> SSAValue:
+        if folded.form is None:
+            so_far = self.folds[folded][folded.results.index(result)].after
+        else:
+            sums = {term: slot.after for term, slot in self.sums[folded].items()}
+            so_far = self._settled(folded.form, sums, result.type, self._now)
+        if folded.combiner is not Combiner.ADD:
+            return bounded(self.scope, folded.combiner, so_far)
+        return self._scaled(so_far, self._count(result.type).after)
+
+    def _estimate_before(self, folded: Folded, result: SSAValue) -> SSAValue:
+        if folded.form is None:
+            so_far = self.folds[folded][folded.results.index(result)].before
+        else:
+            sums = {term: slot.before for term, slot in self.sums[folded].items()}
+            so_far = self._settled(folded.form, sums, result.type, self._before)
+        if folded.combiner is not Combiner.ADD:
+            return bounded(self.scope, folded.combiner, so_far)
+        count = self._count(result.type).before
+        one = self.scope.constant(1.0, result.type)
+        return self._scaled(so_far, self.scope.add(arith.MaximumfOp(count, one)))
+
+    def _settled(self, form: Form, sums: Mapping[Term, SSAValue], element: Attribute, uniform: Uniform) -> SSAValue:
+        """The value of a form at the estimates that its sums belong to."""
+        at_rest = {term: settled(coefficient) for term, coefficient in form.items()}
+        return combination(
+            self.scope, at_rest, sums, element, lambda c: coefficient_value(self.scope, c, element, uniform, uniform)
+        )
+
+    def _scaled(self, so_far: SSAValue, count: SSAValue) -> SSAValue:
+        """A sum of `count` iterations as an estimate of that of all."""
+        ratio = self.scope.add(arith.DivfOp(self._total(so_far.type), count))
+        return self.scope.add(arith.MulfOp(so_far, ratio))
+
+    def _total(self, element: Attribute) -> SSAValue:
+        """The number of iterations of the loop."""
+        total = product(kernel_extents(self.first))
+        if isinstance(total, int):
+            return self.scope.constant(float(total), element)
+        index_map, operands = build_map([as_expr(total)], {}, self.kernel)
+        index = self.scope.add(affine.ApplyOp(operands, index_map))
+        assert isinstance(element, AnyFloat)
+        return self.scope.add(arith.SIToFPOp(self.scope.add(arith.IndexCastOp(index, i64)), element))
+
+
+class _Epilogue:
+    """The results of the reductions behind the loop, where each of these stood."""
+
+    def __init__(self, builder: _Builder, results: Mapping[_Slot, SSAValue]):
+        self.builder = builder
+        self.cascade = builder.cascade
+        self.results = results
+        self.exact = {folded: self._is_exact(folded) for folded in self.cascade.folded}
+        self.final: dict[SSAValue, SSAValue] = {}
+        """What has taken the place of the results of the reductions."""
+        self.estimates: dict[SSAValue, SSAValue] = {}
+        """Uniform values at the estimates that the last block had."""
+        self.scope = _Scope(Block(), builder.constants)
+
+    def build(self) -> None:
+        for reduce in self.cascade.reduces:
+            self.scope = _Scope(Block(), self.builder.constants)
+            for folded in self.cascade.folded:
+                if folded.reduce is reduce:
+                    self._replace(folded)
+            for op in list(self.scope.block.ops):
+                op.detach()
+                op.location = reduce.location
+                self.cascade.block.insert_op_before(op, reduce)
+            for old in reduce.results:
+                new = self.final[old]
+                if new.name_hint is None:
+                    new.name_hint = old.name_hint
+                old.replace_all_uses_with(new)
+        for reduce in self.cascade.reduces:
+            reduce.detach()
+            reduce.erase()
+
+    def _replace(self, folded: Folded) -> None:
+        values = self._values(folded)
+        for old, value in zip(folded.results, values, strict=True):
+            self.final[old] = value
+            self.estimates[old] = self.estimates[value] = self._last_estimate(folded, value)
+
+    def _values(self, folded: Folded) -> list[SSAValue]:
+        """The results of a fold."""
+        element = folded.values[0].type
+        if folded.form is None:
+            values = [self.results[slot] for slot in self.builder.folds[folded]]
+            if folded.shift is not None and not self.exact[folded]:
+                shift = coefficient_value(self.scope, folded.shift, element, self._true, self._estimate)
+                values[0] = self.scope.add(arith.AddfOp(values[0], shift))
+            return values
+        form = folded.form
+        if self.exact[folded]:
+            form = {term: settled(coefficient) for term, coefficient in form.items()}
+        return [self._sum(folded, form, self._true)]
+
+    def _sum(self, folded: Folded, form: Form, new: Uniform) -> SSAValue:
+        element = folded.values[0].type
+        sums = {term: self.results[slot] for term, slot in self.builder.sums[folded].items()}
+        return combination(
+            self.scope, form, sums, element, lambda c: coefficient_value(self.scope, c, element, new, self._estimate)
+        )
+
+    def _last_estimate(self, folded: Folded, value: SSAValue) -> SSAValue:
+        """The estimate of a result that the last block had, given the result."""
+        if folded.form is not None and not self.exact[folded]:
+            form = {term: settled(coefficient) for term, coefficient in folded.form.items()}
+            value = self._sum(folded, form, self._estimate)
+        return value if folded.combiner is Combiner.ADD else bounded(self.scope, folded.combiner, value)
+
+    def _is_exact(self, folded: Folded) -> bool:
+        """Whether the last estimates of all that a fold depends on are the results themselves, as those of sums are."""
+        seen: set[Folded] = set()
+        pending = [folded]
+        while pending:
+            for source in self.cascade.sources(pending.pop().values):
+                if source.combiner is not Combiner.ADD and isinstance(source.values[0].type, AnyFloat):
+                    return False
+                if source not in seen:
+                    seen.add(source)
+                    pending.append(source)
+        return True
+
+    def _true(self, value: SSAValue) -> SSAValue:
+        """A uniform value, of the results themselves."""
+        return self.final.get(value, value)
+
+    def _estimate(self, value: SSAValue) -> SSAValue:
+        """A uniform value at the estimates that the last block had."""
+        if (found := self.estimates.get(value)) is not None:
+            return found
+        owner = value.owner
+        if value not in self.cascade.dependent or not isinstance(owner, Operation):
+            return value
+        found = self.estimates[value] = self.scope.clone(owner, [self._estimate(operand) for operand in owner.operands])
+        return found
+
+
+def combination(
+    scope: _Scope,
+    form: Form,
+    sums: Mapping[Term, SSAValue],
+    element: Attribute,
+    coefficient: Callable[[Coefficient], SSAValue],
+) -> SSAValue:
+    """The sum of coefficients times sums."""
+    total: SSAValue | None = None
+    for term, factor in form.items():
+        if factor == ZERO:
+            continue
+        value = sums[term]
+        if factor != ONE:
+            value = scope.add(arith.MulfOp(value, coefficient(factor)))
+        total = value if total is None else scope.add(arith.AddfOp(total, value))
+    return scope.constant(0.0, element) if total is None else total
+
+
+def coefficient_value(
+    scope: _Scope, coefficient: Coefficient, element: Attribute, new: Uniform, old: Uniform
+) -> SSAValue:
+    """The value of a coefficient, given uniform values at the new and at the old estimates."""
+    match coefficient:
+        case Number(value=number):
+            return scope.constant(number, element)
+        case At(value=value):
+            return new(value) if coefficient.new else old(value)
+        case Apply():
+            operands = [coefficient_value(scope, operand, element, new, old) for operand in coefficient.operands]
+            return scope.add(coefficient.op(*operands))
+
+
+def bounded(scope: _Scope, combiner: Combiner, value: SSAValue) -> SSAValue:
+    """The extremum of a part as an estimate: finite where there was nothing but infinities."""
+    element = value.type
+    if not isinstance(element, AnyFloat):
+        return value
+    largest = _LARGEST[type(element)]
+    if combiner is Combiner.MAX:
+        return scope.add(arith.MaximumfOp(value, scope.constant(-largest, element)))
+    return scope.add(arith.MinimumfOp(value, scope.constant(largest, element)))
+
+
+_LARGEST: dict[type[Attribute], float] = {
+    Float16Type: 65504.0,
+    BFloat16Type: (2 - 2**-7) * 2.0**127,
+    Float32Type: (2 - 2**-23) * 2.0**127,
+    Float64Type: sys.float_info.max,
+}
+
+
+def _old_values(coefficient: Coefficient) -> list[SSAValue]:
+    """The uniform values that a coefficient takes at the old estimates."""
+    match coefficient:
+        case At(value=value, new=False):
+            return [value]
+        case Apply():
+            return [value for operand in coefficient.operands for value in _old_values(operand)]
+        case _:
+            return []
