@@ -66,6 +66,9 @@ from fusir.dialects.loop import (
 )
 from fusir.remarks import remark
 
+NUM_STAGES = "tt.num_stages"
+"""Attribute of a loop: how many of its steps have loads in flight."""
+
 POINTER_ALIGNMENT = 16
 """Bytes that a buffer is taken to be aligned to; the runtime compiles another variant for buffers that are not."""
 
@@ -283,6 +286,8 @@ class _Lowering:
         loop = scf.ForOp(start.value, end.value, step.value, [tile.value for tile in carried], Region(block))
         if builder.location is not None:
             loop.location = builder.location
+        if self.schedule.num_stages > 1:
+            loop.attributes[NUM_STAGES] = IntegerAttr(self.schedule.num_stages, i32)
         builder.block.add_op(loop)
         return [Tile(value, tile.axes) for value, tile in zip(loop.results, carried, strict=True)]
 

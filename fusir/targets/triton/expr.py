@@ -11,8 +11,9 @@ from enum import IntEnum
 from xdsl.dialects.builtin import IntegerType, bf16, f32
 from xdsl.ir import Attribute
 
+MAX_F32 = (2 - 2**-23) * 2.0**127
 MIN_NORMAL_F32 = 2.0**-126
-"""Triton takes a Python float below this magnitude for an f64."""
+"""Triton takes a Python float outside of these magnitudes for an f64."""
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*(\[[:, None]+\])?")
@@ -95,11 +96,11 @@ def number_text(value: float | int, scalar: Attribute) -> str | None:
 
 
 def _shortest_f32(value: float) -> str:
-    """The fewest digits that give this float32."""
+    """The fewest digits that give this float32, and no number past the largest one: Triton takes that for a float64."""
     bits = struct.pack("f", value)
     for digits in range(1, F32_DIGITS + 1):
         text = repr(float(f"{value:.{digits}g}"))
-        if struct.pack("f", float(text)) == bits:
+        if abs(float(text)) <= MAX_F32 and struct.pack("f", float(text)) == bits:
             return text
     return repr(value)
 

@@ -38,10 +38,12 @@ tt.func public @constants(%x: !tt.ptr<f64>, %h: !tt.ptr<f16>, %b: !tt.ptr<bf16>,
   %vs = tt.load %qs : tensor<64x!tt.ptr<f32>>
   %inf = arith.constant dense<0x7F800000> : tensor<64xf32>
   %nan = arith.constant dense<0x7FC00000> : tensor<64xf32>
+  %lowest = arith.constant dense<0xFF7FFFFF> : tensor<64xf32>
   %nzero = arith.constant dense<-0.0> : tensor<64xf32>
   %denormal = arith.constant dense<1.000000e-40> : tensor<64xf32>
   %tenth32 = arith.constant dense<1.000000e-01> : tensor<64xf32>
-  %8 = arith.minimumf %vs, %inf : tensor<64xf32>
+  %finite = arith.maximumf %vs, %lowest : tensor<64xf32>
+  %8 = arith.minimumf %finite, %inf : tensor<64xf32>
   %9 = arith.cmpf ult, %8, %tenth32 : tensor<64xf32>
   %10 = arith.select %9, %nan, %8 : tensor<64xi1>, tensor<64xf32>
   %11 = arith.addf %10, %nzero : tensor<64xf32>
@@ -66,7 +68,9 @@ tt.func public @constants(%x: !tt.ptr<f64>, %h: !tt.ptr<f16>, %b: !tt.ptr<bf16>,
 // CHECK:           n = tl.fma(tmp0, tl.full([], 0.1, tl.float64), v) * -1.0
 // CHECK:           tl.maximum({{.*}}, tl.full([], 0.333251953125, tl.float16))
 // CHECK:           tl.where(tmp{{[0-9]+}} < 2.0, tmp{{[0-9]+}}, 2.0)
-// CHECK:           tl.minimum(vs, float("inf"), propagate_nan=tl.PropagateNan.ALL)
+// Not -3.4028235e+38, which is less than the lowest float32: Triton would take it for a float64.
+// CHECK:           tl.maximum(vs, -3.4028234663852886e+38, propagate_nan=tl.PropagateNan.ALL)
+// CHECK:           tl.minimum({{.*}}, float("inf"), propagate_nan=tl.PropagateNan.ALL)
 // CHECK:           ~({{.*}} >= 0.1)
 // CHECK:           float("nan")
 // CHECK:           tl.full([], 0.0, tl.float32) * -1.0
