@@ -37,7 +37,6 @@ from fusir.dialects.tt.enums import ProgramIDDim, keyword_directive
 from fusir.dialects.tt.operation import TTOperation, require
 from fusir.dialects.tt.types import verify_tile_type
 
-
 TOGETHER = "fusir.together"
 """Attribute of a `tt.func`: how many programs, by the order in which they start, wait for each other (i32)."""
 

@@ -7,11 +7,11 @@
 
 So every program of a group gets the same bits, in every run.
 
-Programs that wait must not keep those that they wait for from starting. Therefore they are numbered in the order in which
-they start, by a ticket, and the parts of a group have consecutive numbers: of the first group that is not finished, all
-programs have started or are the next to start, and those before them end without waiting for any other group. Progress
-needs only that the device can hold the programs of one group at a time; whoever launches makes sure of it (`fusir.together`
-is their number).
+Programs that wait must not keep those that they wait for from starting. Therefore they are numbered in the order in
+which they start, by a ticket, and the parts of a group have consecutive numbers: of the first group that is not
+finished, all programs have started or are the next to start, and those before them end without waiting for any other
+group. Progress needs only that the device can hold the programs of one group at a time; whoever launches makes sure of
+it (`fusir.together` is their number).
 
 The workspace of a launch is a buffer of counters that starts as zeros (the ticket, then a counter for each exchange and
 group) and a buffer of partial values for each element type.
@@ -34,7 +34,6 @@ from fusir.conversion.tile_reduction import identities, reduce_axis
 from fusir.dialects import tt
 from fusir.dialects.loop import Combiner, ReduceOp
 from fusir.dialects.tt import MemSemantic, tile_type
-
 
 PARTS = "PARTS"
 """The name of the number of lanes for the parts in the source."""
@@ -178,4 +177,3 @@ class Exchange:
         for offset in offsets:
             pointer = builder.pure(tt.AddPtrOp, [pointer, offset.value], pointer.type)
         return Tile(pointer)
-

@@ -297,7 +297,7 @@ class _Lowering:
             raise DiagnosticException("a buffer that is read and written by programs that share an axis")
 
     def _writes(self, op: StoreOp) -> Tile | None:
-        """Whether this program executes a store: of those that share an axis the first, unless each has its own part."""
+        """Whether this program stores: only the first of those that share an axis does, unless each stores its part."""
         if self.axes.part is None:
             return None
         loop = op.parent_op()

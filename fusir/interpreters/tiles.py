@@ -194,7 +194,9 @@ class Programs(IntegerTiles):
         assert isinstance(address, Affine) and not address.terms
         counter = pointer.buffer.flat[address.constant]
         if int(counter) != self.chunk.start:
-            raise DeadlockError(f"kernel '{self.kernel}': ticket {self.chunk.start} is {int(counter)}: is it 0 at first?")
+            raise DeadlockError(
+                f"kernel '{self.kernel}': ticket {self.chunk.start} is {int(counter)}: is it 0 at first?"
+            )
         counter += self.chunk.size
         return self.program_id
 
