@@ -25,10 +25,10 @@ from fusir.dialects.tt.memory import AtomicRMWOp
 
 
 class Wait(NamedTuple):
-    """Until the i32 at `pointer` is at least `count`."""
+    """Until the i32 at `pointer` is at least `least`."""
 
     pointer: SSAValue
-    count: SSAValue
+    least: SSAValue
 
 
 def wait_until(pointer: SSAValue, count: SSAValue, zero: SSAValue) -> scf.WhileOp:

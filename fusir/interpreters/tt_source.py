@@ -430,7 +430,7 @@ class _Source:
         wait = tt.as_wait(op)
         if wait is None:
             raise NotImplementedError("the tt interpreter knows no 'scf.while' that does more than wait")
-        self._line(f"run.wait({self._names[wait.pointer]}, {self._names[wait.count]}, {self._type(wait.count)})")
+        self._line(f"run.wait({self._names[wait.pointer]}, {self._names[wait.least]}, {self._type(wait.least)})")
 
     def nothing(self, op: Operation) -> None:
         """Terminators, which the enclosing operation reads, and barriers."""

@@ -388,8 +388,8 @@ class BodyPrinter:
         wait = as_wait(op)
         if wait is None:
             fail(op, "an scf.while that does more than wait cannot be written in Triton's language")
-        pointer, count = self.exact(wait.pointer).text, self.use(wait.count).text
-        self._line(f'while tl.atomic_add({pointer}, 0, sem="acquire") < {count}:', op)
+        pointer, least = self.exact(wait.pointer).text, self.use(wait.least).text
+        self._line(f'while tl.atomic_add({pointer}, 0, sem="acquire") < {least}:', op)
         self._indent += 1
         self._line("pass", op)
         self._indent -= 1

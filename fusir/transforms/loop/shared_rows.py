@@ -16,27 +16,11 @@ from xdsl.ir.affine import AffineExpr
 
 from fusir.analysis.accesses import KernelAccesses
 from fusir.analysis.bytes import element_bytes
-from fusir.analysis.shared_axes import parts_of
+from fusir.analysis.shared_axes import MIN_KEPT_BYTES, part_size, parts_of
 from fusir.dialects.loop import LoadOp, ParallelOp, ReduceOp, ScanOp, StoreOp
-
-SHARED_ELEMENTS = 16384
-"""Elements of a part of one tensor: at 16 warps 32 a thread, which leaves room for two programs on a multiprocessor of
-an H200 (softmax: 63 registers in float, 60 in half precision), one of which loads or stores while the other waits."""
-
-SHARED_LONG_ELEMENTS = 32768
-"""Elements of a part of a row that has too many parts otherwise: one program a multiprocessor, without spilling."""
-
-SHARED_FEWEST_ELEMENTS = 4096
-"""Least elements of a part, of rows so few that smaller parts keep more multiprocessors busy."""
 
 SHARED_WARP_ELEMENTS = 1024
 """Elements of a part for each warp: 32 a thread."""
-
-SHARED_WASTE = 1.1
-"""Idle lanes, as lanes of large parts over lanes of parts half as long, that make the shorter parts better."""
-
-MAX_SHARED_PROGRAMS = 128
-"""Most programs that share a row, even if there are more multiprocessors: each waits for the slowest of them."""
 
 MAX_WARPS = 16
 
@@ -73,31 +57,6 @@ def shared_rows(accesses: KernelAccesses, multiprocessors: int) -> SharedRows | 
     return SharedRows(size, count, warps)
 
 
-def part_size(extent: int, rows: int, kept_bytes: int, multiprocessors: int) -> int | None:
-    """Lanes of a part of rows of `extent` elements; None if the programs would be too many.
-
-    `kept_bytes` is what an element needs in registers.
-    """
-    most = min(MAX_SHARED_PROGRAMS, multiprocessors)
-    scale = _power_of_two(-(-kept_bytes // 4))
-    size = max(SHARED_FEWEST_ELEMENTS, SHARED_ELEMENTS // scale)
-    if parts_of(extent, size)[0] > most:
-        size = SHARED_LONG_ELEMENTS // scale
-        return size if parts_of(extent, size)[0] <= most else None
-
-    def lanes(part: int) -> int:
-        return parts_of(extent, part)[0] * part
-
-    def fits(part: int) -> bool:
-        return part >= SHARED_FEWEST_ELEMENTS and parts_of(extent, part)[0] <= most
-
-    if fits(size // 2) and lanes(size) > SHARED_WASTE * lanes(size // 2):
-        size //= 2
-    while fits(size // 2) and rows * parts_of(extent, size)[0] < multiprocessors:
-        size //= 2
-    return size
-
-
 def _stores_rows(accesses: KernelAccesses) -> bool:
     """Whether whole rows are stored behind a reduction, and nothing stands in the way of sharing them."""
     if any(isinstance(loop, ScanOp) for loop in accesses.inner):
@@ -124,9 +83,5 @@ def _kept_bytes(accesses: KernelAccesses) -> int:
     for access in accesses.accesses:
         op = access.op
         if isinstance(op, LoadOp) and isinstance(op.parent_op(), ReduceOp) and inner & access.used:
-            kept[op.memref, access.exprs] = max(4, element_bytes(op.result.type))
-    return max(4, sum(kept.values()))
-
-
-def _power_of_two(count: int) -> int:
-    return 1 << max(0, count - 1).bit_length()
+            kept[op.memref, access.exprs] = max(MIN_KEPT_BYTES, element_bytes(op.result.type))
+    return max(MIN_KEPT_BYTES, sum(kept.values()))
