@@ -11,7 +11,8 @@ SHARED_ELEMENTS = 16384
 an H200 (softmax: 63 registers in float, 60 in half precision), one of which loads or stores while the other waits."""
 
 SHARED_LONG_ELEMENTS = 32768
-"""Elements of a part of a row that has too many parts otherwise: one program a multiprocessor, without spilling."""
+"""Elements of a part of a row that has too many parts otherwise: one program a multiprocessor, which may spill (layer
+norm with weight and bias: 136 bytes a thread)."""
 
 SHARED_FEWEST_ELEMENTS = 4096
 """Least elements of a part, of rows so few that smaller parts keep more multiprocessors busy."""
