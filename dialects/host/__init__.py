@@ -4,6 +4,7 @@ from xdsl.ir import Dialect
 
 from fusir.dialects.host.ops import (
     KERNEL_OPS,
+    WORKSPACE,
     AllocOp,
     CallAtenOp,
     CopyOp,
@@ -17,6 +18,7 @@ Host = Dialect("host", [AllocOp, CallAtenOp, CopyOp, FreeOp, LaunchOp, ViewOp])
 
 __all__ = [
     "KERNEL_OPS",
+    "WORKSPACE",
     "AllocOp",
     "CallAtenOp",
     "CopyOp",

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
+    UnitAttr,
     i1,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -95,23 +96,38 @@ class Offset(CustomDirective):
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """A new buffer with uninitialized contents. Dims and strides (in elements) are over the symbols of the function."""
+    """A new buffer. Dims and strides (in elements) are over the symbols of the function.
+
+    Its contents are not initialized, with `zero` all 0.
+    """
 
     name = "host.alloc"
 
+    zero_attr = opt_prop_def(UnitAttr, prop_name="zero")
     dims = prop_def(DimsAttr)
     strides = prop_def(DimsAttr)
     result = result_def(MemRefType)
 
     traits = traits_def(MemoryAllocEffect())
     custom_directives = (Dims,)
-    assembly_format = "`dims` custom<Dims>($dims) `strides` custom<Dims>($strides) attr-dict `:` type($result)"
+    assembly_format = (
+        "(`zero` $zero^)? `dims` custom<Dims>($dims) `strides` custom<Dims>($strides) attr-dict `:` type($result)"
+    )
 
-    def __init__(self, dims: Sequence[Dim], strides: Sequence[Dim], type_: AnyMemRef):
+    def __init__(self, dims: Sequence[Dim], strides: Sequence[Dim], type_: AnyMemRef, *, zero: bool = False):
         super().__init__(
-            properties={"dims": DimsAttr(dims), "strides": DimsAttr(strides)},
+            properties={
+                "dims": DimsAttr(dims),
+                "strides": DimsAttr(strides),
+                "zero": UnitAttr() if zero else None,
+            },
             result_types=[type_],
         )
+
+    @property
+    def zero(self) -> bool:
+        """Whether the contents are 0 at first."""
+        return self.zero_attr is not None
 
     @override
     def verify_(self) -> None:
@@ -210,12 +226,16 @@ def _parse_call_arguments(parser: Parser) -> tuple[Sequence[SSAValue], Sequence[
     return values, type_.outputs.data, attributes
 
 
+WORKSPACE = "workspace"
+"""Attribute of a launch: how many of its buffers, the last ones, are workspace of the kernel."""
+
+
 @irdl_op_definition
 class LaunchOp(IRDLOperation):
     """Run the kernel with these arguments: its buffers in order, then its symbols.
 
     `fusion`, where present, is the position of the `graph.fusion` among those of the function that the kernel was
-    made of.
+    made of. `workspace` is the number of buffers, the last ones, that hold nothing before and after the launch.
     """
 
     name = "host.launch"
@@ -228,6 +248,18 @@ class LaunchOp(IRDLOperation):
     def __init__(self, kernel: str | SymbolRefAttr, arguments: Sequence[SSAValue]):
         reference = SymbolRefAttr(kernel) if isinstance(kernel, str) else kernel
         super().__init__(operands=[arguments], properties={"kernel": reference})
+
+    @property
+    def workspace(self) -> int:
+        """How many of the buffers, the last ones, are workspace of the kernel."""
+        count = self.attributes.get(WORKSPACE)
+        return count.value.data if isinstance(count, IntegerAttr) else 0
+
+    @property
+    def tensors(self) -> list[SSAValue]:
+        """The buffers that are operands and results of the kernel."""
+        buffers = [argument for argument in self.arguments if isinstance(argument.type, MemRefType)]
+        return buffers[: len(buffers) - self.workspace]
 
     @classmethod
     @override
@@ -251,6 +283,8 @@ class LaunchOp(IRDLOperation):
         kinds = [isinstance(argument.type, IndexType) for argument in self.arguments]
         if kinds != sorted(kinds):
             raise VerifyException("the symbols of a launch come after its buffers")
+        if not 0 <= self.workspace <= kinds.count(False):
+            raise VerifyException(f"workspace = {self.workspace}, but the launch has {kinds.count(False)} buffers")
         # The kernels are looked up once for all launches of a block, by the first of them.
         previous = self.prev_op
         while previous is not None:

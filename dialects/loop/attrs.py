@@ -89,6 +89,9 @@ class AxisKind(StrEnum):
     """The whole extent is one tile; the size is the next power of two."""
     LOOP = "loop"
     """Each program walks the axis in steps of the size."""
+    SHARED = "shared"
+    """Several programs walk the axis together, each has one tile of at most the size: what is reduced along the axis is
+    exchanged between them."""
 
 
 @irdl_attr_definition
@@ -163,6 +166,8 @@ class ScheduleAttr(Data[tuple[tuple[AxisAttr, ...], int, int, int]]):
         names = [axis.axis for axis in self.axes]
         if len(set(names)) != len(names):
             raise VerifyException("a schedule must not have two axes of one name")
+        if sum(axis.kind is AxisKind.SHARED for axis in self.axes) > 1:
+            raise VerifyException("a schedule must not have two shared axes")
         if self.num_warps < 1 or self.num_warps & (self.num_warps - 1):
             raise VerifyException(f"num_warps must be a power of two, got {self.num_warps}")
         if self.num_stages < 1:

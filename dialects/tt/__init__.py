@@ -29,7 +29,15 @@ from fusir.dialects.tt.enums import (
     RMWOp,
     RoundingMode,
 )
-from fusir.dialects.tt.function import FuncOp, GetNumProgramsOp, GetProgramIdOp, ReturnOp
+from fusir.dialects.tt.function import (
+    TICKET,
+    TOGETHER,
+    WORKSPACE_TYPES,
+    FuncOp,
+    GetNumProgramsOp,
+    GetProgramIdOp,
+    ReturnOp,
+)
 from fusir.dialects.tt.memory import AddPtrOp, AssertOp, AtomicCASOp, AtomicRMWOp, LoadOp, StoreOp
 from fusir.dialects.tt.operation import TTOperation
 from fusir.dialects.tt.reduction import DotOp, ReduceOp, ReduceReturnOp, ScanOp, ScanReturnOp
@@ -48,6 +56,7 @@ from fusir.dialects.tt.shape import (
     UnsplatOp,
 )
 from fusir.dialects.tt.types import PointerType, element_of, shape_of, tile_type, with_element
+from fusir.dialects.tt.waiting import Wait, as_wait, wait_until
 
 Tt = Dialect(
     "tt",
@@ -93,6 +102,9 @@ Tt = Dialect(
 )
 
 __all__ = [
+    "TICKET",
+    "TOGETHER",
+    "WORKSPACE_TYPES",
     "AddPtrOp",
     "AssertOp",
     "AtomicCASOp",
@@ -142,10 +154,13 @@ __all__ = [
     "TransOp",
     "Tt",
     "UnsplatOp",
+    "Wait",
+    "as_wait",
     "constant_number",
     "element_of",
     "shape_of",
     "splat_number",
     "tile_type",
+    "wait_until",
     "with_element",
 ]

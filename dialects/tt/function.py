@@ -37,6 +37,16 @@ from fusir.dialects.tt.enums import ProgramIDDim, keyword_directive
 from fusir.dialects.tt.operation import TTOperation, require
 from fusir.dialects.tt.types import verify_tile_type
 
+TOGETHER = "fusir.together"
+"""Attribute of a `tt.func`: how many programs, by the order in which they start, wait for each other (i32)."""
+
+TICKET = "fusir.ticket"
+"""Attribute of a `tt.atomic_rmw add` of 1 that numbers the programs in the order in which they start."""
+
+WORKSPACE_TYPES = "fusir.workspace"
+"""Attribute of a `tt.func`: the memref types of its last buffers, which hold nothing before and after a launch. The
+first of them must be all 0 when the launch starts."""
+
 
 @irdl_op_definition
 class FuncOp(TTOperation):
@@ -100,6 +110,18 @@ class FuncOp(TTOperation):
     def argument_attributes(self, index: int) -> dict[str, Attribute]:
         """The attributes of argument `index`; empty if there are none."""
         return dict(self.arg_attrs.data[index].data) if self.arg_attrs is not None else {}
+
+    @property
+    def together(self) -> int:
+        """How many programs wait for each other; 1 if each is alone."""
+        count = self.attributes.get(TOGETHER)
+        return count.value.data if isinstance(count, IntegerAttr) else 1
+
+    @property
+    def workspace(self) -> tuple[Attribute, ...]:
+        """The memref types of the buffers that are workspace."""
+        types = self.attributes.get(WORKSPACE_TYPES)
+        return tuple(types.data) if isinstance(types, ArrayAttr) else ()
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

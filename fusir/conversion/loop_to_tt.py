@@ -9,6 +9,7 @@ The schedule decides everything; this pass is mechanics:
 | `loop.reduce` on tile axes | identity in the lanes past the end, then `tt.reduce` along the axes |
 | `loop.reduce` on loop axes | `scf.for` with accumulator tiles, folded along the axes after the loop |
 | `loop.online` | `scf.for` that carries the folded values; `loop.fold` is a `tt.reduce` in each step |
+| `loop.reduce` on a shared axis | folded in each program, then exchanged between the programs (`exchange.py`) |
 | `loop.prefix` on a tile axis | `tt.scan` along the axis |
 | `loop.prefix` on a loop axis | `tt.scan` in each step, folded with a carry: the fold of the steps before |
 | extent that the size does not divide | a mask |
@@ -23,11 +24,13 @@ from xdsl.context import Context
 from xdsl.dialects import affine, arith, scf
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    ArrayAttr,
     DictionaryAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     ModuleOp,
     i32,
     i64,
@@ -35,18 +38,20 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.expr import simplify, substitute
 from fusir.analysis.nests import symbol_number
 from fusir.analysis.support import Support, supports
+from fusir.conversion.exchange import PARTS, Exchange
 from fusir.conversion.philox import uniform
 from fusir.conversion.scalar_to_tile import scalar_to_tile
 from fusir.conversion.tile_axes import TileAxes, block_name
-from fusir.conversion.tile_builder import Axes, Tile, TileBuilder, union
+from fusir.conversion.tile_builder import EQUAL, Axes, Tile, TileBuilder, union
 from fusir.conversion.tile_memory import TileMemory, pointer_type
 from fusir.conversion.tile_reduction import fold_tiles, identities, reduce_axis, scan_axis
-from fusir.dialects import tt
+from fusir.dialects import host, tt
 from fusir.dialects.loop import (
     AxisKind,
     Combiner,
@@ -88,13 +93,45 @@ class ConvertLoopToTtPass(ModulePass):
                 remark("fallback", self.name, f"@{kernel.sym_name.data} has no schedule", kernel.location)
                 continue
             try:
-                function = lower_kernel(kernel)
+                replace_kernel(kernel)
             except DiagnosticException as error:
                 remark("fallback", self.name, f"@{kernel.sym_name.data}: {error}", kernel.location)
-                continue
-            block.insert_op_before(function, kernel)
-            kernel.detach()
-            kernel.erase()
+
+
+def replace_kernel(kernel: KernelOp) -> tt.FuncOp:
+    """Put the tile-level function of a scheduled kernel of a module in its place; its launches get the workspace.
+
+    Raises DiagnosticException, naming the op, for what has no form at tile level; the kernel then stays.
+    """
+    function = lower_kernel(kernel)
+    block = kernel.parent_block()
+    module = kernel.parent_op()
+    assert block is not None and module is not None
+    block.insert_op_before(function, kernel)
+    if function.workspace:
+        for launch in [op for op in module.walk() if isinstance(op, host.LaunchOp)]:
+            if launch.kernel.root_reference.data == function.sym_name.data:
+                _give_workspace(launch, function.workspace)
+    kernel.detach()
+    kernel.erase()
+    return function
+
+
+def _give_workspace(launch: host.LaunchOp, types: Sequence[Attribute]) -> None:
+    """Let a launch have the workspace of its kernel behind its buffers; the first one is zeros."""
+    allocs: list[host.AllocOp] = []
+    for position, type_ in enumerate(types):
+        assert isinstance(type_, MemRefType)
+        alloc = host.AllocOp(type_.get_shape(), [1], type_, zero=position == 0)
+        alloc.location = launch.location
+        allocs.append(alloc)
+    count = len(launch.tensors)
+    arguments = [*launch.arguments[:count], *(alloc.result for alloc in allocs), *launch.arguments[count:]]
+    with_workspace = host.LaunchOp(launch.kernel, arguments)
+    with_workspace.attributes |= launch.attributes
+    with_workspace.attributes[host.WORKSPACE] = IntegerAttr(len(allocs), i64)
+    with_workspace.location = launch.location
+    Rewriter.replace_op(launch, [*allocs, with_workspace], [])
 
 
 def lower_kernel(kernel: KernelOp) -> tt.FuncOp:
@@ -131,12 +168,23 @@ class _Lowering:
         self.run_time_count = 0
         self.carries: dict[PrefixOp, Tile] = {}
         """The folds of the steps before, in a scan that is walked in steps."""
+        self.exchange: Exchange | None = None
+        """What the programs that share an axis exchange."""
 
     def run(self) -> tt.FuncOp:
         for op in self.kernel.walk():
             if isinstance(op, LoopOp):
                 self.axes.note(op)
-        self.axes.enter_program()
+        number: SSAValue | None = None
+        if self.axes.shared is not None:
+            self._refuse_reading_back()
+            self.exchange = Exchange(self.builder, self.axes, self._along_shared())
+            self.exchange.add_arguments(self.block, len(self.kernel.buffers))
+            number = self.exchange.ticket()
+        else:
+            number = self.builder.add(tt.GetProgramIdOp(0))
+        number.name_hint = "pid"
+        self.axes.enter_program(number)
         for op in self.kernel.body.block.ops:
             self._convert(op)
         self.block.add_op(tt.ReturnOp())
@@ -144,7 +192,8 @@ class _Lowering:
 
     def _function(self) -> tt.FuncOp:
         aligned = {"tt.divisibility": IntegerAttr(POINTER_ALIGNMENT, i32)}
-        count = len(self.kernel.buffers)
+        workspace = [] if self.exchange is None else self.exchange.workspace
+        count = len(self.kernel.buffers) + len(workspace)
         function = tt.FuncOp(
             self.kernel.sym_name.data,
             ([arg.type for arg in self.block.args], []),
@@ -153,12 +202,17 @@ class _Lowering:
             location=self.kernel.location,
         )
         names = {block_name(axis): IntegerAttr(axis.size, i32) for axis in self.schedule.axes if axis.size > 1}
+        if self.exchange is not None and self.exchange.reductions:
+            names[PARTS] = IntegerAttr(self.exchange.lanes, i32)
         function.attributes |= {
             "fusir.grid": AffineMapAttr(AffineMap(0, len(self.kernel.symbols), (self.axes.grid(),))),
             "fusir.num_warps": IntegerAttr(self.schedule.num_warps, i32),
             "fusir.num_stages": IntegerAttr(self.schedule.num_stages, i32),
             "fusir.constexprs": DictionaryAttr(names),
         }
+        if self.exchange is not None:
+            function.attributes[tt.TOGETHER] = IntegerAttr(self.exchange.parts, i32)
+            function.attributes[tt.WORKSPACE_TYPES] = ArrayAttr(workspace)
         return function
 
     # Ops
@@ -189,7 +243,8 @@ class _Lowering:
                 self.tiles[op.result] = self.memory.load(op, indices, self._tile(op.predicate), self._tile(op.other))
             case StoreOp():
                 indices = self._exprs(op.map.data, op.indices)
-                self.memory.store(op, indices, self.tiles[op.value], self._tile(op.predicate))
+                predicate = builder.both(self._writes(op), self._tile(op.predicate))
+                self.memory.store(op, indices, self.tiles[op.value], predicate)
             case RandomOp():
                 seed, offset, index = (self.tiles[value] for value in op.operands)
                 self.tiles[op.result] = uniform(builder, seed, offset, index)
@@ -242,6 +297,30 @@ class _Lowering:
         expr = AffineExpr.dimension(len(self.schedule.axes) + self.run_time_count)
         self.builder.leaves[expr] = tile
         return expr
+
+    # Programs that share an axis
+
+    def _along_shared(self) -> list[ReduceOp]:
+        """The reductions along the shared axis."""
+        reductions = [op for op in self.kernel.walk() if isinstance(op, ReduceOp)]
+        return [op for op in reductions if self.axes.shared in self.axes.of_loop(op)]
+
+    def _refuse_reading_back(self) -> None:
+        """Programs that share an axis compute the same scalars: none of them may read what another wrote before."""
+        written = {op.memref for op in self.kernel.walk() if isinstance(op, StoreOp)}
+        if any(isinstance(op, LoadOp) and op.memref in written for op in self.kernel.walk()):
+            raise DiagnosticException("a buffer that is read and written by programs that share an axis")
+
+    def _writes(self, op: StoreOp) -> Tile | None:
+        """Whether this program stores: only the first of those that share an axis does, unless each stores its part."""
+        if self.axes.part is None:
+            return None
+        loop = op.parent_op()
+        while isinstance(loop, LoopOp):
+            if self.axes.shared in self.axes.of_loop(loop):
+                return None
+            loop = loop.parent_op()
+        return self.builder.compare(self.axes.part, self.axes.constant(0), EQUAL)
 
     # Loops
 
@@ -339,18 +418,22 @@ class _Lowering:
                 [builder.spread(tile, union(reduced, *(t.axes for t in tiles))) for tile in tiles] for tiles in terms()
             ]
         self.axes.masks = masks
-        for combiner, group, tiles in zip(op.combiners, groups, folded, strict=True):
+        for number, (combiner, tiles) in enumerate(zip(op.combiners, folded, strict=True)):
             for axis in reversed(reduced):
                 tiles = reduce_axis(builder, combiner.data, tiles, axis)
-            for position, tile in zip(group, tiles, strict=True):
-                self.tiles[op.results[position]] = tile
+            folded[number] = tiles
+        if self.exchange is not None and op in self.exchange.reductions:
+            combiners = [combiner.data for combiner in op.combiners]
+            folded = self.exchange.all_parts(op, list(zip(combiners, folded, strict=True)))
+        results = [tile for tiles in folded for tile in tiles]
+        self.tiles.update(zip(op.results, results, strict=True))
 
     def _online(self, op: OnlineOp) -> None:
         """A loop over blocks that hands folded values on; one block where the axes are tiles."""
         axes = self.axes.of_loop(op)
         walked = self.axes.of_kind(axes, AxisKind.LOOP)
-        if self.axes.of_kind(axes, AxisKind.PROGRAM) or len(walked) > 1:
-            raise DiagnosticException("an online reduction along a program axis or several walked ones")
+        if self.axes.of_kind(axes, AxisKind.PROGRAM) or self.axes.shared in axes or len(walked) > 1:
+            raise DiagnosticException("an online reduction along an axis of several programs, or several walked ones")
         masks = dict(self.axes.masks)
         self.axes.enter_tile(axes)
         supports_of = [self._axes_of(result) for result in op.results]
@@ -387,8 +470,8 @@ class _Lowering:
 
     def _scan(self, op: ScanOp) -> None:
         axes = self.axes.of_loop(op)
-        if len(axes) > 1 or self.axes.of_kind(axes, AxisKind.PROGRAM):
-            raise DiagnosticException("a scan along more than one axis, or a program axis")
+        if len(axes) > 1 or self.axes.of_kind(axes, AxisKind.PROGRAM) or self.axes.shared in axes:
+            raise DiagnosticException("a scan along more than one axis, or one of several programs")
         masks = dict(self.axes.masks)
         self.axes.enter_tile(axes)
         prefixes = [inner for inner in op.body.block.ops if isinstance(inner, PrefixOp)]

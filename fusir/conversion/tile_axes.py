@@ -8,9 +8,11 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32, i64
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr
+from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.expr import Dim, as_expr, floordiv, mod, mul, product, simplify
 from fusir.analysis.nests import kernel_extents
+from fusir.analysis.shared_axes import parts_of
 from fusir.conversion.tile_builder import EQUAL, SIGNED_LESS_THAN, Axes, Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import AxisAttr, AxisKind, LoopOp, ScheduleAttr
@@ -41,6 +43,12 @@ class TileAxes:
         self._starts: dict[int, Tile] = {}
         """The first index of the current step of an axis that is walked."""
         self._positions = {axis.axis: position for position, axis in enumerate(self.attrs)}
+        self.shared = next((i for i, axis in enumerate(self.attrs) if axis.kind is AxisKind.SHARED), None)
+        """The axis that several programs share."""
+        self.part: Tile | None = None
+        """Which part of the shared axis this program has; None for the only part."""
+        self.group: Tile | None = None
+        """Which of the groups of programs that share the axis this program is in; None for the only group."""
 
     def note(self, loop: LoopOp) -> None:
         """Learn the extents of the axes of a loop, and what its indices are."""
@@ -88,21 +96,37 @@ class TileAxes:
         return count
 
     def _program_axes(self) -> list[int]:
-        return self.of_kind(range(len(self.attrs)), AxisKind.PROGRAM)
+        """The axes that the grid walks, the shared one last."""
+        every = range(len(self.attrs))
+        return [*self.of_kind(every, AxisKind.PROGRAM), *self.of_kind(every, AxisKind.SHARED)]
 
     def _tile_count(self, axis: int) -> AffineExpr:
         """Tiles along an axis, over the symbols."""
         extent, size = self.extent(axis), self.attrs[axis].size
+        if axis == self.shared:
+            return AffineConstantExpr(self.parts()[0])
         if isinstance(extent, int):
             return AffineConstantExpr(-(-extent // size))
         return simplify(floordiv(extent + (size - 1), size))
 
-    def enter_program(self) -> None:
-        """Set the indices of the program axes: which tile of each this program has, the last axis varying fastest."""
+    def parts(self) -> tuple[int, int]:
+        """How many programs share the shared axis, and how many elements each has.
+
+        Raises DiagnosticException for a symbolic extent.
+        """
+        assert self.shared is not None
+        extent = self.extent(self.shared)
+        if not isinstance(extent, int):
+            raise DiagnosticException("a shared axis of symbolic extent")
+        return parts_of(extent, self.attrs[self.shared].size)
+
+    def enter_program(self, number: SSAValue) -> None:
+        """Set the indices of the program axes, and which part of the shared axis this program has.
+
+        `number` is that of this program: a tile of each axis, the last one varying fastest.
+        """
         builder = self.builder
-        pid = builder.add(tt.GetProgramIdOp(0))
-        pid.name_hint = "pid"
-        rest = Tile(pid)
+        rest = Tile(number)
         if self.index_type == i64:
             rest = builder.widen(rest)
         axes = self._program_axes()
@@ -116,7 +140,13 @@ class TileAxes:
                 count = builder.index(tiles)
                 tile = builder.integer(arith.RemSIOp, rest, count)
                 rest = builder.integer(arith.DivSIOp, rest, count)
-            self._set_index(axis, self._lanes(axis, self._first(axis, tile)))
+            if axis == self.shared:
+                self.part = tile
+                if tile is not None:
+                    tile.value.name_hint = "part"
+                self.group = None if tile is rest else rest
+            else:
+                self._set_index(axis, self._lanes(axis, self._first(axis, tile)))
 
     def _first(self, axis: int, tile: Tile | None) -> Tile | None:
         """The first index of a tile of an axis; None for the only tile."""
@@ -141,9 +171,23 @@ class TileAxes:
         return self.builder.constant(attr.size, self.index_type, block_name(attr) if attr.size > 1 else None)
 
     def enter_tile(self, axes: Sequence[int]) -> None:
-        """Set the indices of those of the axes that are one tile."""
+        """Set the indices of those of the axes that are one tile of this program."""
         for axis in self.of_kind(axes, AxisKind.TILE):
             self._set_index(axis, self._lanes(axis, None))
+        for axis in self.of_kind(axes, AxisKind.SHARED):
+            self._enter_part(axis)
+
+    def _enter_part(self, axis: int) -> None:
+        """Set the index of the shared axis: the lanes of the part of this program."""
+        builder = self.builder
+        count, length = self.parts()
+        start = None if self.part is None else builder.integer(arith.MuliOp, self.part, self.constant(length))
+        if start is not None:
+            start.value.name_hint = f"{self.attrs[axis].axis}start"
+        self._set_index(axis, self._lanes(axis, start), count * length == self.extent(axis))
+        if length < self.attrs[axis].size:
+            own = builder.compare(self._lanes(axis, None), self.constant(length), SIGNED_LESS_THAN)
+            self.masks[axis] = builder.both(own, self.masks[axis])
 
     def last_step(self, axis: int) -> Tile:
         """The first index of the last tile of an axis that is walked in a loop; it has at least one tile there."""
@@ -196,13 +240,16 @@ class TileAxes:
             lanes = self.builder.widen(lanes)
         return lanes if start is None else self.builder.integer(arith.AddiOp, start, lanes)
 
-    def _set_index(self, axis: int, index: Tile) -> None:
-        """Make `index` the index of an axis from here on, with the mask of the lanes that are in range."""
+    def _set_index(self, axis: int, index: Tile, is_exact: bool | None = None) -> None:
+        """Make `index` the index of an axis from here on, with the mask of the lanes that are in range.
+
+        `is_exact` says whether all are, if it is not a question of the kind of the axis.
+        """
         attr = self.attrs[axis]
         index.value.name_hint = attr.axis if attr.size > 1 else f"{attr.axis}0"
         self.builder.leaves[AffineExpr.dimension(axis)] = index
         mask = None
-        if not self._is_exact(axis):
+        if not (self._is_exact(axis) if is_exact is None else is_exact):
             mask = self.builder.compare(index, self.extent_tile(axis), SIGNED_LESS_THAN)
             mask.value.name_hint = f"{attr.axis}mask"
         self.masks[axis] = mask

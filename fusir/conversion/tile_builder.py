@@ -69,6 +69,11 @@ class TileBuilder:
         self.leaves: dict[AffineExpr, Tile] = {}
         """The tiles of the dims and symbols of index expressions."""
 
+    def add_axis(self, size: int) -> int:
+        """One more tile axis, behind the others."""
+        self.sizes = (*self.sizes, size)
+        return len(self.sizes) - 1
+
     @property
     def block(self) -> Block:
         return self.scopes[-1].block
@@ -99,10 +104,14 @@ class TileBuilder:
 
     def add(self, op: Operation) -> SSAValue:
         """Append an op that is not pure; its first result."""
+        self.add_effect(op)
+        return op.results[0]
+
+    def add_effect(self, op: Operation) -> None:
+        """Append an op that has no result."""
         if self.location is not None:
             op.location = self.location
         self.block.add_op(op)
-        return op.results[0]
 
     def pure(
         self,

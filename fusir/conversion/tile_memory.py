@@ -23,12 +23,25 @@ def pointer_type(buffer: SSAValue) -> tt.PointerType:
     """The type of the pointer to the first element of a buffer."""
     buffer_type = buffer.type
     assert isinstance(buffer_type, MemRefType)
-    return tt.PointerType(_stored(buffer_type.element_type))
+    return tt.PointerType(stored_type(buffer_type.element_type))
 
 
-def _stored(element: Attribute) -> Attribute:
+def stored_type(element: Attribute) -> Attribute:
     """The type of an element in memory: a byte for i1."""
     return i8 if element == i1 else element
+
+
+def to_stored(builder: TileBuilder, tile: Tile) -> Tile:
+    """A tile as its elements are in memory."""
+    return builder.elementwise(arith.ExtUIOp, [tile], i8) if tile.element == i1 else tile
+
+
+def from_stored(builder: TileBuilder, tile: Tile, element: Attribute) -> Tile:
+    """A tile of elements as they are in memory, as elements of type `element`."""
+    if element != i1:
+        return tile
+    zero = builder.constant(0, tile.element)
+    return builder.elementwise(arith.CmpiOp, [tile, zero], i1, {"predicate": IntegerAttr(_NOT_EQUAL, i64)})
 
 
 class TileMemory:
@@ -45,12 +58,8 @@ class TileMemory:
         builder = self.builder
         pointers, mask = self._pointers(op.memref, indices, predicate)
         axes = pointers.axes
-        stored = _stored(op.result.type)
         if mask is not None:
-            if other is None:
-                other = builder.constant(0, stored)
-            elif stored != op.result.type:
-                other = builder.elementwise(arith.ExtUIOp, [other], stored)
+            other = builder.constant(0, stored_type(op.result.type)) if other is None else to_stored(builder, other)
             axes = union(axes, mask.axes, other.axes)
             pointers, mask = builder.spread(pointers, axes), builder.spread(mask, axes)
             other = builder.spread(other, axes)
@@ -64,10 +73,7 @@ class TileMemory:
             else:
                 load = tt.LoadOp(pointers.value, mask.value, other.value, evict=evict)
             tile = builder.number(key, Tile(builder.add(load), axes))
-        if stored != op.result.type:
-            zero = builder.constant(0, stored)
-            tile = builder.elementwise(arith.CmpiOp, [tile, zero], i1, {"predicate": IntegerAttr(_NOT_EQUAL, i64)})
-        return tile
+        return from_stored(builder, tile, op.result.type)
 
     def store(self, op: StoreOp, indices: Sequence[AffineExpr], value: Tile, predicate: Tile | None) -> None:
         """Write `value` to the elements at `indices` where `predicate` holds.
@@ -75,9 +81,7 @@ class TileMemory:
         Raises DiagnosticException where several elements of the value would go to one address.
         """
         builder = self.builder
-        stored = _stored(op.value.type)
-        if stored != op.value.type:
-            value = builder.elementwise(arith.ExtUIOp, [value], stored)
+        value = to_stored(builder, value)
         pointers, mask = self._pointers(op.memref, indices, predicate)
         if not set(value.axes) <= set(pointers.axes):
             raise DiagnosticException("a store whose address does not depend on all that its value depends on")

@@ -11,6 +11,7 @@ from torch import fx
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 
+from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS, multiprocessors_of
 from fusir.errors import FusirFallbackWarning
 from fusir.frontend.dims import evaluate
 from fusir.frontend.imported import Constant, ImportedGraph, Input, Integer, Literal, Output, Result
@@ -82,10 +83,23 @@ def main_function(module: ModuleOp) -> FuncOp:
 
 def pass_options(options: Options) -> PassOptions:
     """The options of a compilation as options of single passes."""
+    multiprocessors = {"multiprocessors": (_multiprocessors(options),)}
     return {
+        "split-reductions": multiprocessors,
+        "loop-online": multiprocessors,
+        "loop-schedule": multiprocessors,
         "fuse": {"enabled": (options.fuse,)},
         "promote-precision": {"strict_rounding": (options.strict_rounding,)},
     }
+
+
+def _multiprocessors(options: Options) -> int:
+    """Those of the target; without one, of the GPU present."""
+    if options.target is not None:
+        return multiprocessors_of(options.target)
+    if torch.cuda.is_available():
+        return torch.cuda.get_device_properties(torch.cuda.current_device()).multi_processor_count
+    return DEFAULT_MULTIPROCESSORS
 
 
 def warn_fallback(what: str, error: BaseException | str) -> None:

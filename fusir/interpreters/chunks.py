@@ -64,6 +64,18 @@ def consecutive(start: int, radices: Sequence[int]) -> Chunk:
     return Chunk(start, tuple(radices), weights)
 
 
+def groups(total: int, together: int, max_count: int) -> list[Chunk]:
+    """Chunks of whole groups of `together` consecutive programs, with digits for the group and the place in it.
+
+    A chunk has at most `max_count` programs, or one group. Raises ValueError unless the groups divide the total.
+    """
+    if total % together:
+        raise ValueError(f"{total} programs are no groups of {together}")
+    most = max(1, max_count // together) * together
+    starts = range(0, total, most)
+    return [consecutive(start, (min(most, total - start) // together, together)) for start in starts]
+
+
 class Division:
     """A division of `0 <= program < total` into chunks of at most `max_count` consecutive programs.
 

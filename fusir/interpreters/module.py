@@ -83,7 +83,7 @@ class _Program:
     def alloc(self, op: host.AllocOp) -> None:
         dtype = graph_interpreter.torch_dtype(op.result.type.element_type)
         result = torch.empty_strided(self._dims(op.dims.data), self._dims(op.strides.data), dtype=dtype)
-        self.values[op.result] = result.fill_(poison(dtype))
+        self.values[op.result] = result.fill_(0 if op.zero else poison(dtype))
 
     def free(self, op: host.FreeOp) -> None:
         del self.values[op.buffer]

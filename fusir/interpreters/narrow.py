@@ -212,7 +212,16 @@ _INTEGER_IDENTITIES: dict[str, int] = {
     "arith.minui": -1,
 }
 
-_WITHOUT_TILES = {"tt.func", "tt.return", "tt.reduce.return", "scf.yield", "tt.get_program_id", "tt.get_num_programs"}
+_WITHOUT_TILES = {
+    "tt.func",
+    "tt.return",
+    "tt.reduce.return",
+    "scf.yield",
+    "scf.condition",
+    "scf.while",
+    "tt.get_program_id",
+    "tt.get_num_programs",
+}
 
 
 def _broadcast(axes: _Axes, op: Operation) -> None:

@@ -24,6 +24,10 @@ Body: TypeAlias = "Callable[..., tuple[Tensor, ...]]"
 """What one round of a loop adds to each total: the machine, the induction variable, then the values from outside."""
 
 
+class DeadlockError(Exception):
+    """Programs wait for others that never come."""
+
+
 class Accumulation(NamedTuple):
     """A loop that folds what its rounds compute: the operation and the type of each total."""
 
@@ -180,6 +184,29 @@ class Programs(IntegerTiles):
         return atomic(
             pointer.buffer, pointer.address, operands, update, kind, condition, self.sizes(tile.shape), wants_old
         )
+
+    # --- programs that wait for each other ----------
+
+    def ticket(self, pointer: Pointer) -> Affine:
+        """The numbers of the programs in the order in which they start: that of the programs of the grid."""
+        self.may_replan = False
+        address = pointer.address
+        assert isinstance(address, Affine) and not address.terms
+        counter = pointer.buffer.flat[address.constant]
+        if int(counter) != self.chunk.start:
+            raise DeadlockError(
+                f"kernel '{self.kernel}': ticket {self.chunk.start} is {int(counter)}: is it 0 at first?"
+            )
+        counter += self.chunk.size
+        return self.program_id
+
+    def wait(self, pointer: Pointer, count: Value, tile: TileType) -> None:
+        """Go on, if the counters are at least `count`: nobody else runs who might add to them."""
+        arrived = self.load(pointer, True, None, tile)
+        waiting = arrived < self.tensor(count, tile)
+        if bool(waiting.any()):
+            counter = int(arrived[waiting][0])
+            raise DeadlockError(f"kernel '{self.kernel}': programs wait for ever, with {counter} arrived")
 
     # --- control flow ----------
 

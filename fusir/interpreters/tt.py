@@ -3,7 +3,8 @@ memory.
 
 Results are those of the exact operations: 16-bit floats round after each operation, integers wrap at their width. The
 order of the programs is that of their number wherever it shows (atomics). Programs of one launch must not read what
-others of it write, except through atomics.
+others of it write, except through atomics, or of programs that they have waited for: those that wait for each other
+(`fusir.together`) are in one chunk, where each has written what the others read before any of them goes on.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from torch import Tensor
 from xdsl.ir import Attribute, BlockArgument
 
 from fusir.dialects import tt
-from fusir.interpreters.chunks import Chunk, Cut, Division, Misaligned
+from fusir.interpreters.chunks import Chunk, Cut, Division, Misaligned, groups
 from fusir.interpreters.flat import flat_loop
 from fusir.interpreters.index import Affine
 from fusir.interpreters.memory import Buffer, reinterpret
@@ -67,6 +68,7 @@ class CompiledFunction:
         self._stored = accessed_arguments(func, (tt.StoreOp, tt.AtomicRMWOp, tt.AtomicCASOp))
         self._loaded = accessed_arguments(func, (tt.LoadOp,))
         self._max_count = max(1, CHUNK_ELEMENTS // largest_tile(func)) if self._flat is None else CHUNK_ELEMENTS
+        self._together = func.together
         self._plans: dict[tuple[object, ...], list[Chunk]] = {}
 
     def launch(self, args: Sequence[Tensor | int | float], grid: int) -> None:
@@ -82,6 +84,11 @@ class CompiledFunction:
             return
         if len(self._plans) >= MAX_PLANS:
             self._plans.clear()
+        if self._together > 1:
+            self._plans[key] = plan = groups(grid, self._together, self._max_count)
+            for chunk in plan:
+                self._run(Programs(self.name, chunk, grid), *values)
+            return
         self._plans[key] = self._first_launch(values, grid)
 
     def _first_launch(self, values: Sequence[Value], grid: int) -> list[Chunk]:

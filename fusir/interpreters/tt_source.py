@@ -286,6 +286,9 @@ class _Source:
 
     def atomic_rmw(self, op: Operation) -> None:
         assert isinstance(op, tt.AtomicRMWOp)
+        if tt.TICKET in op.attributes:
+            self._assign(op, f"run.ticket({self._names[op.ptr]})")
+            return
         mask = "True" if op.mask is None else self._names[op.mask]
         update = self._constant(tile_ops.UPDATES[op.kind.keyword])
         arguments = f"{op.kind.keyword!r}, {update}, {self._names[op.ptr]}, ({self._names[op.val]},), {mask}"
@@ -422,6 +425,13 @@ class _Source:
             self._line(f"{self._define(result)} = run.merge({runs}, {values})")
             self._line(f"{then[position]} = {otherwise[position]} = None")
 
+    def wait(self, op: Operation) -> None:
+        """An `scf.while` that waits for other programs."""
+        wait = tt.as_wait(op)
+        if wait is None:
+            raise NotImplementedError("the tt interpreter knows no 'scf.while' that does more than wait")
+        self._line(f"run.wait({self._names[wait.pointer]}, {self._names[wait.least]}, {self._type(wait.least)})")
+
     def nothing(self, op: Operation) -> None:
         """Terminators, which the enclosing operation reads, and barriers."""
 
@@ -456,6 +466,7 @@ _HANDLERS: dict[str, Callable[[_Source, Operation], None]] = {
     "tt.scan": _Source.fold,
     "scf.for": _Source.loop,
     "scf.if": _Source.branch,
+    "scf.while": _Source.wait,
     "scf.yield": _Source.nothing,
     "tt.return": _Source.nothing,
     "tt.reduce.return": _Source.nothing,

@@ -181,6 +181,7 @@ class Executable:
     def _plan(self, op: host.LaunchOp, future: Future[CompiledKernel], index: int) -> LaunchPlan:
         try:
             kernel = future.result().load(index)
+            self._check_together(op, index)
         except Exception as error:
             return LaunchPlan(run_fusion=self._run_fusion(op, error))
         alignment = self._alignments[op]
@@ -188,6 +189,17 @@ class Executable:
             return LaunchPlan(kernel)
         unaligned = UnalignedLaunch(lambda: self._source(op, alignment.without_dynamic), index)
         return LaunchPlan(kernel, unaligned)
+
+    def _check_together(self, op: host.LaunchOp, index: int) -> None:
+        """Raise FusirError if the device may not hold all programs that wait for each other at a time.
+
+        It holds at least one program on each multiprocessor, whatever its registers and shared memory.
+        """
+        kernel = self._kernels[op.kernel.root_reference.data]
+        together = kernel.together if isinstance(kernel, tt.FuncOp) else 1
+        count = torch.cuda.get_device_properties(index).multi_processor_count
+        if together > count:
+            raise FusirError(f"{together} programs wait for each other, the device has {count} multiprocessors")
 
     def _run_fusion(self, op: host.LaunchOp, error: Exception) -> RunFusion:
         """What to do for a launch whose kernel cannot be had: run its fusion by ATen, and tell the user."""

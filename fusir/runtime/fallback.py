@@ -29,7 +29,7 @@ def find_fusion(fused: ModuleOp, func: FuncOp, launch: host.LaunchOp) -> FusionO
     if position >= len(fusions):
         return None
     fusion = fusions[position]
-    buffers = [argument.type for argument in launch.arguments if isinstance(argument.type, MemRefType)]
+    buffers = [cast("MemRefType[Attribute]", buffer.type) for buffer in launch.tensors]
     tensors = [cast("TensorType[Attribute]", value.type) for value in (*fusion.inputs, *fusion.outputs)]
     same = [(b.get_shape(), b.element_type) for b in buffers] == [(t.get_shape(), t.element_type) for t in tensors]
     return fusion if same else None

@@ -167,7 +167,7 @@ class RuntimeProgram(HostProgram):
         """Write the launch of a kernel that could not be compiled: its fusion is run by ATen."""
         self.globals[name] = run
         symbols = ", ".join(f"{position}: {symbol}" for position, symbol in sorted(self._symbols.items()))
-        tensors = [self.tensor(a) for a in op.arguments if isinstance(a.type, MemRefType)]
+        tensors = [self.tensor(buffer) for buffer in op.tensors]
         self.emit(f"{name}([{', '.join(tensors)}], {{{symbols}}})")
 
 
@@ -209,7 +209,8 @@ class InterpretedProgram(RuntimeProgram):
     def alloc(self, op: host.AllocOp) -> None:
         layout = f"{self.dims(op.dims.data)}, {self.dims(op.strides.data)}"
         dtype = self.element_dtype(op.result)
-        self.emit(f"{self.name(op.result)} = torch.empty_strided({layout}, dtype={dtype}, device=device)")
+        zero = ".zero_()" if op.zero else ""
+        self.emit(f"{self.name(op.result)} = torch.empty_strided({layout}, dtype={dtype}, device=device){zero}")
 
     @override
     def launch(self, op: host.LaunchOp) -> None:
@@ -286,7 +287,8 @@ class CudaProgram(RuntimeProgram):
     @override
     def alloc(self, op: host.AllocOp) -> None:
         layout = f"{self.dims(op.dims.data)}, {self.dims(op.strides.data)}"
-        self.emit(f"{self.name(op.result)} = empty_strided({layout}, {self.element_dtype(op.result)})")
+        zero = ".zero_()" if op.zero else ""
+        self.emit(f"{self.name(op.result)} = empty_strided({layout}, {self.element_dtype(op.result)}){zero}")
         self.defined(op.result)
 
     @override

@@ -58,6 +58,10 @@ def _writes_attribute() -> bool:
     return hasattr(ir.builder, "get_cache_policy")
 
 
+_WHILE = re.compile(r"\bscf\.while : ")
+"""A loop that carries nothing, as MLIR prints it; xDSL writes an empty list of what it carries."""
+
+
 def for_installed(text: str) -> str:
     """TTIR of ours, as the installed Triton reads it."""
     return to_attribute(text) if _writes_attribute() else text
@@ -65,4 +69,5 @@ def for_installed(text: str) -> str:
 
 def from_installed(text: str) -> str:
     """TTIR that the installed Triton printed, as we read it."""
+    text = _WHILE.sub("scf.while () : ", text)
     return to_clauses(text) if _writes_attribute() else text

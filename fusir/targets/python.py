@@ -71,7 +71,8 @@ class _PythonProgram(HostProgram):
     def alloc(self, op: host.AllocOp) -> None:
         layout = f"{self.dims(op.dims.data)}, {self.dims(op.strides.data)}"
         dtype = self.element_dtype(op.result)
-        self.emit(f"{self.name(op.result)} = torch.empty_strided({layout}, dtype={dtype}, device=device)")
+        zero = ".zero_()" if op.zero else ""
+        self.emit(f"{self.name(op.result)} = torch.empty_strided({layout}, dtype={dtype}, device=device){zero}")
 
     @override
     def view(self, op: host.ViewOp) -> None:

@@ -84,7 +84,7 @@ class HostProgram:
 def _alloc(program: HostProgram, op: host.AllocOp) -> None:
     dims, strides = program.dims(op.dims.data), program.dims(op.strides.data)
     tensor = torch.empty_strided(dims, strides, dtype=torch_dtype(op.result.type.element_type))
-    program.values[op.result] = _poison(tensor)
+    program.values[op.result] = tensor.zero_() if op.zero else _poison(tensor)
 
 
 def _poison(tensor: torch.Tensor) -> torch.Tensor:

@@ -17,6 +17,9 @@ MAX_TILE = 1 << 14
 """Elements of a tile over all axes."""
 MAX_STEPS = 256
 """Steps of all loops of a program."""
+WALKS = [AxisKind.PROGRAM, AxisKind.TILE, AxisKind.LOOP]
+MAX_PARTS = 64
+"""Programs that share an axis."""
 SYMBOLS = (24,) * 8
 """What symbolic extents are taken for."""
 
@@ -29,6 +32,9 @@ class _Axes:
         self.axes: list[AxisAttr] = []
         self.elements = 1
         self.steps = 1
+        self.has_shared = False
+        self.scalar_rows = False
+        """Whether the axes to come are program axes of size 1."""
 
     def assign(
         self, extents: Sequence[Dim], kinds: Sequence[AxisKind], together: bool = False
@@ -47,15 +53,23 @@ class _Axes:
         room = MAX_TILE // self.elements
         if not isinstance(extent, int) or whole > room:
             kinds = [kind for kind in kinds if kind is not AxisKind.TILE]
+        if self.has_shared:
+            kinds = [kind for kind in kinds if kind is not AxisKind.SHARED]
         kind = self.draw(st.sampled_from(kinds))
+        self.has_shared |= kind is AxisKind.SHARED
         if kind is AxisKind.TILE:
             size = whole
+        elif self.scalar_rows:
+            size = 1
         else:
             least = 1
             if kind is AxisKind.LOOP:
                 while self.steps * -(-count // least) > MAX_STEPS and least < room:
                     least *= 2
                 self.steps *= max(1, -(-count // least))
+            if kind is AxisKind.SHARED:
+                least = 1 << max(0, -(-count // MAX_PARTS) - 1).bit_length()
+                room = max(least, whole // 2)
             size = self.draw(st.sampled_from([each for each in SIZES if least <= each <= room] or [least]))
         self.elements *= size
         name = f"a{len(self.axes)}"
@@ -70,17 +84,23 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
     axes = _Axes(draw)
     outer = [accesses.extents[dim] for dim in accesses.outer_dims]
     inner = [accesses.extents[dim] for dim in accesses.inner_dims]
-    _set(accesses.outer, axes.assign(outer, list(AxisKind)))
     in_order = any(isinstance(loop, ScanOp | OnlineOp) for loop in accesses.inner)
-    shared = axes.assign(inner, [AxisKind.TILE, AxisKind.LOOP], in_order) if inner else None
+    # Programs that share an axis have one row, and their number is static.
+    may_share = not in_order and inner and all(isinstance(each, int) for each in accesses.extents)
+    axes.scalar_rows = may_share and draw(st.booleans())
+    within = [*([AxisKind.SHARED] * 2 if axes.scalar_rows else []), AxisKind.TILE, AxisKind.LOOP]
+    _set(accesses.outer, axes.assign(outer, [AxisKind.PROGRAM] if axes.scalar_rows else WALKS))
+    axes.scalar_rows = False
+    shared = axes.assign(inner, within, in_order) if inner else None
     for loop in accesses.inner:
         assert shared is not None
         own = draw(st.integers(0, 3)) == 0
         # A reduction lies in one program; so does a loop without iterations, or nobody would store the other results.
         may_spread = isinstance(loop, ParallelOp) and 0 not in inner
-        kinds = list(AxisKind) if may_spread else [AxisKind.TILE, AxisKind.LOOP]
+        kinds = WALKS if may_spread else [AxisKind.TILE, AxisKind.LOOP]
         _set(loop, axes.assign(inner, kinds, in_order) if own else shared)
-    order = tuple(draw(st.permutations(axes.axes)))
+    used = {name.data for loop in (accesses.outer, *accesses.inner) for name in loop.axes or ()}
+    order = tuple(draw(st.permutations([axis for axis in axes.axes if axis.axis in used])))
     bits = draw(st.sampled_from((32, 64)))
     kernel.properties["schedule"] = ScheduleAttr((order, draw(st.sampled_from((1, 4))), 1, bits))
 

@@ -22,6 +22,7 @@ from fusir.dialects.tt import (
     MemSemantic,
     MemSyncScope,
     RMWOp,
+    as_wait,
     constant_number,
     element_of,
     shape_of,
@@ -173,6 +174,8 @@ class BodyPrinter:
                 self._for(op)
             case scf.IfOp():
                 self._if(op)
+            case scf.WhileOp():
+                self._wait(op)
             case _ if is_expression(op):
                 if any(True for _ in op.results[0].uses):
                     self._value(op, print_expression(self, op))
@@ -269,7 +272,8 @@ class BodyPrinter:
             arguments += [self.exact(op.cmp).text, self.exact(op.val).text]
         else:
             name, unsigned = _ATOMICS[op.kind]
-            value = self.exact(op.val)
+            is_cast = not unsigned and not shape_of(op.val.type)
+            value = Expr(self._cast_argument(op.val).text) if is_cast else self.exact(op.val)
             element = element_of(op.val.type)
             arguments.append(f"{value.atom}.to({dtype_name(element, unsigned=True)})" if unsigned else value.text)
             if unsigned:
@@ -379,6 +383,16 @@ class BodyPrinter:
             self._branch(op, op.false_region.block, names)
         for value, name in zip(op.results, names, strict=True):
             self.bind(value, name)
+
+    def _wait(self, op: scf.WhileOp) -> None:
+        wait = as_wait(op)
+        if wait is None:
+            fail(op, "an scf.while that does more than wait cannot be written in Triton's language")
+        pointer, least = self.exact(wait.pointer).text, self.use(wait.least).text
+        self._line(f'while tl.atomic_add({pointer}, 0, sem="acquire") < {least}:', op)
+        self._indent += 1
+        self._line("pass", op)
+        self._indent -= 1
 
     def _branch(self, op: scf.IfOp, block: Block, names: Sequence[str]) -> None:
         start = len(self.lines)

@@ -29,8 +29,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
+from fusir.analysis.shared_axes import MIN_KEPT_BYTES, part_size
 from fusir.dialects import graph
-from fusir.dialects.graph import dims_of, element_type_of, is_float, is_half, is_unsigned
+from fusir.dialects.graph import dims_of, element_type_of, is_float, is_half, is_unsigned, numel
 from fusir.remarks import remark
 
 BUSY_PROGRAMS = 132
@@ -60,9 +62,12 @@ class SplitReductionsPass(ModulePass):
 
     name = "split-reductions"
 
+    multiprocessors: int = DEFAULT_MULTIPROCESSORS
+    """Of the GPU: as many programs may share a row."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for reduce in [inner for inner in op.walk() if isinstance(inner, graph.ReduceOp)]:
-            parts = decide_parts(reduce)
+            parts = decide_parts(reduce, self.multiprocessors)
             if parts is not None:
                 location = reduce.location
                 message = f"{reduce.kind} over {_text(reduce)} in {parts[2]} parts, then over the parts"
@@ -70,8 +75,12 @@ class SplitReductionsPass(ModulePass):
                 remark("schedule", self.name, message, location)
 
 
-def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
-    """The neighbouring reduced dims `first..last` to cut and the number of parts; None leaves the reduction whole."""
+def decide_parts(reduce: graph.ReduceOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> tuple[int, int, int] | None:
+    """The neighbouring reduced dims `first..last` to cut and the number of parts; None leaves the reduction whole.
+
+    Rows that are read again when their reduction is known are left whole too: several programs share them
+    (`loop-schedule`) and keep them in registers meanwhile.
+    """
     dims = dims_of(reduce.operand)
     if reduce.kind not in _SPLITTABLE or not all(isinstance(dim, int) for dim in dims):
         return None
@@ -91,10 +100,31 @@ def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
         return None
     if contiguous and length <= MAX_SHORT_ROW:
         return None
+    whole = math.prod(extents[dim] for dim in reduce.dims)
+    if contiguous and part_size(whole, rows, MIN_KEPT_BYTES, multiprocessors) and _returns_to_rows(reduce):
+        return None
     least = MIN_ROW_PART if contiguous else MIN_COLUMN_PART
     most_parts = length // least
     parts = min(_power_of_two_below(most_parts), _power_of_two_below(TARGET_PROGRAMS // programs))
     return (first, last, parts) if parts >= 2 else None
+
+
+def _returns_to_rows(reduce: graph.ReduceOp) -> bool:
+    """Whether something of the size of the operand is made of the reduced values, and not reduced again itself."""
+    count = numel(dims_of(reduce.operand))
+    seen: set[tuple[Operation, bool]] = set()
+    waiting = [(use.operation, False) for use in reduce.result.uses]
+    while waiting:
+        op, is_row = waiting.pop()
+        if (op, is_row) in seen or isinstance(op, graph.ReduceOp):
+            continue
+        seen.add((op, is_row))
+        if isinstance(op, graph.PointwiseOp | graph.ViewOp):
+            is_row |= isinstance(op, graph.BroadcastOp) and numel(dims_of(op.result)) == count
+            waiting += [(use.operation, is_row) for use in op.results[0].uses]
+        elif is_row:
+            return True
+    return False
 
 
 def split(reduce: graph.ReduceOp, first: int, last: int, parts: int) -> None:

@@ -10,7 +10,7 @@ host.launch @h(%b, %c)                   host.free %b
 ...                                      ...
 ```
 Here `%a` is dead when `%c` is made, and they have one size. A kernel that reads and writes each element at the same
-index writes over its operand.
+index writes over its operand. An allocation of zeros is always made: old memory is not 0.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class _Planner:
         """Let launches write a new buffer over an operand that dies there."""
         unwritten: dict[SSAValue, host.AllocOp] = {}
         for index, op in enumerate(self.lifetimes.ops):
-            if isinstance(op, host.AllocOp):
+            if isinstance(op, host.AllocOp) and not op.zero:
                 unwritten[op.result] = op
             elif isinstance(op, host.LaunchOp):
                 for position, argument in enumerate(op.arguments):
@@ -121,7 +121,7 @@ class _Planner:
         ends: dict[Storage, int] = {}
         dead: dict[_Size, list[Storage]] = {}
         for index, op in enumerate(self.lifetimes.ops):
-            if isinstance(op, host.AllocOp) and op not in self.instead and dead.get(_size(op)):
+            if isinstance(op, host.AllocOp) and not op.zero and op not in self.instead and dead.get(_size(op)):
                 target = self.lifetimes.of(op.result)
                 if target.last_use > index:
                     storage = dead[_size(op)].pop()

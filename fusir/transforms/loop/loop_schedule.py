@@ -17,7 +17,9 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 
 from fusir.analysis.accesses import Access, KernelAccesses
+from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
 from fusir.analysis.expr import Dim, product
+from fusir.analysis.shared_axes import parts_of
 from fusir.dialects.loop import (
     CACHE_HINT,
     AxisAttr,
@@ -30,6 +32,7 @@ from fusir.dialects.loop import (
     strides_of,
 )
 from fusir.remarks import remark
+from fusir.transforms.loop.shared_rows import shared_rows
 
 DYNAMIC_EXTENT = 4096
 """Iterations that a symbolic extent is taken for."""
@@ -91,18 +94,21 @@ class LoopSchedulePass(ModulePass):
 
     name = "loop-schedule"
 
+    multiprocessors: int = DEFAULT_MULTIPROCESSORS
+    """Of the GPU: as many programs may wait for each other."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in op.ops:
             if isinstance(kernel, KernelOp):
-                schedule_kernel(kernel)
+                schedule_kernel(kernel, self.multiprocessors)
 
 
-def schedule_kernel(kernel: KernelOp) -> None:
+def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> None:
     """Write the schedule of `kernel` and the axes of its loops; kernels that are not fused are left alone."""
     accesses = KernelAccesses.of(kernel)
     if accesses is None:
         return
-    plan = _Planner(accesses).plan()
+    plan = _Planner(accesses, multiprocessors).plan()
     bits = _index_bits(kernel, accesses.extents)
     kernel.properties["schedule"] = ScheduleAttr((plan.axes, plan.num_warps, plan.num_stages, bits))
     _write_cache_hints(accesses, plan)
@@ -112,12 +118,12 @@ def schedule_kernel(kernel: KernelOp) -> None:
     remark("schedule", "loop-schedule", f"@{kernel.sym_name.data}: {plan.reason}", kernel.location)
 
 
-def is_walked(kernel: KernelOp) -> bool:
+def is_walked(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> bool:
     """Whether the programs of a fused kernel will walk what they reduce in steps."""
     accesses = KernelAccesses.of(kernel)
     if accesses is None or not accesses.inner:
         return False
-    return any(axis.kind is AxisKind.LOOP for axis in _Planner(accesses).plan().axes)
+    return any(axis.kind is AxisKind.LOOP for axis in _Planner(accesses, multiprocessors).plan().axes)
 
 
 def _write_cache_hints(accesses: KernelAccesses, plan: Plan) -> None:
@@ -159,9 +165,19 @@ class Plan:
     reason: str
 
 
+def row_kind(accesses: KernelAccesses, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> AxisKind:
+    """How an inner reduction walks its rows: in one tile, in a tile of each of several programs, or in steps."""
+    extent = product(accesses.extents[dim] for dim in accesses.inner_dims)
+    scans = any(isinstance(loop, ScanOp) for loop in accesses.inner)
+    if isinstance(extent, int) and extent <= (SCAN_ELEMENTS if scans else PERSISTENT_ELEMENTS):
+        return AxisKind.TILE
+    return AxisKind.LOOP if shared_rows(accesses, multiprocessors) is None else AxisKind.SHARED
+
+
 class _Planner:
-    def __init__(self, accesses: KernelAccesses):
+    def __init__(self, accesses: KernelAccesses, multiprocessors: int):
         self.accesses = accesses
+        self.multiprocessors = multiprocessors
         self.memory = [access for access in accesses.accesses if access.is_memory]
         self.kind = "scan" if any(isinstance(loop, ScanOp) for loop in accesses.inner) else "reduction"
 
@@ -280,20 +296,32 @@ class _Planner:
         extent = self._extent(inner)
         axis_of = dict.fromkeys(outer, "x") | dict.fromkeys(inner, "r")
         rows = self._estimate(outer)
-        longest = SCAN_ELEMENTS if self.kind == "scan" else PERSISTENT_ELEMENTS
-        if isinstance(extent, int) and extent <= longest:
+        kind = row_kind(self.accesses, self.multiprocessors)
+        if kind is AxisKind.SHARED:
+            return self._shared_rows(axis_of)
+        if kind is AxisKind.TILE:
+            assert isinstance(extent, int)
             r = _power_of_two(extent)
             x = min(max(1, PERSISTENT_BLOCK // r), _power_of_two(rows))
             while x > 1 and rows < MIN_PROGRAMS * x:
                 x //= 2
             reason = f"persistent {self.kind}, {x} rows of {extent} in registers"
-            kind = AxisKind.TILE
         else:
-            r, x, kind = LOOPED_BLOCK, 1, AxisKind.LOOP
+            r, x = LOOPED_BLOCK, 1
             reason = f"looped {self.kind} of rows of {extent}, {r} elements a step"
         axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r)))
         warps = _warps(x * r * self._element_bytes(), ROW_BYTES_PER_WARP)
         return Plan(axes, axis_of, warps, 1, reason)
+
+    def _shared_rows(self, axis_of: dict[int, str]) -> Plan:
+        shared = shared_rows(self.accesses, self.multiprocessors)
+        assert shared is not None
+        extent = self._extent(self.accesses.inner_dims)
+        assert isinstance(extent, int)
+        _, length = parts_of(extent, shared.size)
+        axes = (AxisAttr(("x", AxisKind.PROGRAM, 1)), AxisAttr(("r", AxisKind.SHARED, shared.size)))
+        reason = f"rows of {extent} shared by {shared.parts} programs, {length} elements each in registers"
+        return Plan(axes, axis_of, shared.num_warps, 1, reason)
 
     def _outer_reduction(self, unit: int) -> Plan:
         outer, inner = self.accesses.outer_dims, self.accesses.inner_dims

@@ -35,6 +35,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from fusir.analysis.cascade import Cascade, RefusedError
+from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
 from fusir.dialects.loop import KernelOp, ParallelOp, ReduceOp
 from fusir.remarks import remark
 from fusir.transforms.loop.loop_schedule import is_walked
@@ -50,10 +51,12 @@ class LoopOnlinePass(ModulePass):
 
     always: bool = False
     """Whether kernels that keep their rows in registers are changed as well."""
+    multiprocessors: int = DEFAULT_MULTIPROCESSORS
+    """Of the GPU: as many programs may share a row."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in op.ops:
-            if isinstance(kernel, KernelOp) and (self.always or is_walked(kernel)):
+            if isinstance(kernel, KernelOp) and (self.always or is_walked(kernel, self.multiprocessors)):
                 merge_cascades(kernel)
 
 

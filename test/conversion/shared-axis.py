@@ -1,0 +1,146 @@
+# RUN: %python %s
+"""Rows shared by 1 to 64 programs give what float64 gives, and the same bits as long as the parts are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+
+import fusir
+from fusir.conversion.loop_to_tt import replace_kernel
+from fusir.dialects import tt
+from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoopOp, ParallelOp, ScheduleAttr
+from fusir.interpreters.module import interpret_module
+from fusir.pipeline import make_pass, run_pipeline, verify
+from fusir.tools.registry import make_context
+
+torch.set_num_threads(1)
+
+Function = Callable[..., object]
+
+
+def share(kernel: KernelOp, size: int, index_bits: int) -> None:
+    """A schedule with one row a program and its reduced dims shared in tiles of `size`."""
+    axes = {"x": AxisAttr(("x", AxisKind.PROGRAM, 1)), "r": AxisAttr(("r", AxisKind.SHARED, size))}
+    used: set[str] = set()
+    for op in kernel.walk():
+        if isinstance(op, LoopOp):
+            name = "x" if isinstance(op, ParallelOp) and op.parent_op() is kernel else "r"
+            used |= {name} if op.indices else set()
+            op.properties["axes"] = ArrayAttr([StringAttr(name)] * len(op.indices))
+    kernel.properties["schedule"] = ScheduleAttr((tuple(axes[name] for name in sorted(used)), 1, 1, index_bits))
+
+
+def lower(
+    function: Function, inputs: list[Tensor], size: int, index_bits: int = 32
+) -> tuple[ModuleOp, list[tt.FuncOp]]:
+    """The program of a function with every kernel shared, and its kernels."""
+    module = fusir.trace(function, *inputs)
+    context = make_context()
+    run_pipeline(context, module, upto="loop")
+    functions: list[tt.FuncOp] = []
+    for kernel in list(module.ops):
+        if isinstance(kernel, KernelOp):
+            share(kernel, size, index_bits)
+            functions.append(replace_kernel(kernel))
+    make_pass("plan-buffers").apply(context, module)
+    verify(module)
+    return module, functions
+
+
+def softmax(x: Tensor) -> Tensor:
+    return torch.softmax(x, -1)
+
+
+def log_softmax(x: Tensor) -> Tensor:
+    return torch.log_softmax(x, -1)
+
+
+def layer_norm(x: Tensor, g: Tensor, b: Tensor) -> Tensor:
+    return torch.nn.functional.layer_norm(x, x.shape[-1:], g, b)
+
+
+def normalize(x: Tensor) -> tuple[Tensor, Tensor]:
+    norm = x.abs().sum(-1, keepdim=True)
+    return x / norm, norm
+
+
+def batch_norm(x: Tensor, mean: Tensor) -> tuple[Tensor, Tensor]:
+    """Reduces (n, hw) around the channel and updates running statistics."""
+    own = x.mean((0, 2))
+    var = (x - own[:, None]).square().mean((0, 2))
+    return (x - own[:, None]) * (var[:, None] + 1e-5).rsqrt(), mean * 0.9 + own * 0.1
+
+
+def all_of(x: Tensor) -> tuple[Tensor, Tensor]:
+    """i1 partials, and two combiners in one exchange."""
+    large = (x > 1.5).any(-1, keepdim=True)
+    return torch.where(large, x * 2, x + x.amin(-1, keepdim=True)), large
+
+
+def integers(x: Tensor) -> Tensor:
+    n = (x * 10).to(torch.int64)
+    return n - n.sum(-1, keepdim=True) * n.amax(-1, keepdim=True)
+
+
+def position(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Pairs of value and index."""
+    where = x.argmax(-1, keepdim=True)
+    return x + where, where
+
+
+def check(function: Function, inputs: list[Tensor], size: int, tolerance: float, index_bits: int = 32) -> None:
+    module, functions = lower(function, inputs, size, index_bits)
+    results = interpret_module(module, inputs)
+    again = interpret_module(module, inputs)
+    exact = function(*(x.double() if x.is_floating_point() else x for x in inputs))
+    expected = exact if isinstance(exact, tuple) else (exact,)
+    for result, other, reference in zip(results, again, expected, strict=True):
+        assert isinstance(result, Tensor) and isinstance(other, Tensor) and isinstance(reference, Tensor)
+        assert torch.equal(result.view(torch.uint8), other.view(torch.uint8))
+        torch.testing.assert_close(result.double(), reference.double(), rtol=tolerance, atol=tolerance, equal_nan=True)
+    names = [each.sym_name.data for each in functions]
+    assert len(functions) == 1, f"{function.__name__}: {names}"
+
+
+def rows(count: int, extent: int, dtype: torch.dtype = torch.float32) -> Tensor:
+    return torch.randn(count, extent, generator=torch.Generator().manual_seed(extent)).to(dtype)
+
+
+# Extent and size: 1 to 64 parts, tiles that are full, parts of odd length, a last part of one element.
+SHAPES = [(1, 1), (5, 8), (70, 32), (64, 16), (129, 64), (53, 1), (1000, 16)]
+
+for extent, size in SHAPES:
+    check(softmax, [rows(3, extent)], size, 1e-5)
+for extent, size in ((70, 32), (37, 8)):
+    x = rows(3, extent)
+    for function in (log_softmax, normalize, all_of, integers, position):
+        check(function, [x], size, 1e-5)
+    check(layer_norm, [x, rows(1, extent)[0], rows(1, extent + 1)[0, :extent].contiguous()], size, 1e-4)
+    check(softmax, [x.bfloat16()], size, 1e-2)
+    check(softmax, [x.half()], size, 1e-3)
+    check(softmax, [x.double()], size, 1e-14, 64)
+
+# One group of programs.
+check(softmax, [rows(1, 37)], 8, 1e-5)
+
+for n, c, hw, size in ((4, 3, 7, 8), (2, 5, 33, 16), (3, 1, 64, 64), (8, 2, 16, 32)):
+    image = torch.randn(n, c, hw, generator=torch.Generator().manual_seed(hw))
+    check(batch_norm, [image, torch.randn(c)], size, 1e-4)
+    check(batch_norm, [image, torch.randn(c)], size, 1e-4, 64)
+
+# Of the values that are not finite every program of the row learns.
+special = rows(6, 70)
+special[0, 69] = float("nan")
+special[1, 3] = float("inf")
+special[2, 40] = float("-inf")
+special[3] = float("-inf")
+special[4, :] = 7.0
+for function in (softmax, log_softmax, normalize, position):
+    check(function, [special], 16, 1e-5)
+
+# Rows do not mix: many rows, more than one chunk of the interpreter.
+check(softmax, [rows(700, 1000)], 512, 1e-5)
