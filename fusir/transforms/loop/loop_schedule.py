@@ -32,6 +32,7 @@ from fusir.dialects.loop import (
     strides_of,
 )
 from fusir.remarks import remark
+from fusir.transforms.loop.row_schedule import row_step, row_tile_elements, row_tile_warps
 from fusir.transforms.loop.shared_rows import shared_rows
 
 DYNAMIC_EXTENT = 4096
@@ -49,19 +50,11 @@ TILE_SIDE = {1: 64, 2: 64, 4: 32, 8: 32}
 TRANSPOSE_SHARE = 4
 """A transposed operand with at least this fraction (1/4) of the elements of the kernel makes it tiled."""
 
-PERSISTENT_ELEMENTS = 16384
-"""Longest reduced extent that is kept in registers: at 16 warps 32 elements a thread."""
-
 PERSISTENT_BLOCK = 2048
 """Elements of a program of a persistent reduction over short rows; several rows share a program."""
 
 SCAN_ELEMENTS = 8192
 """Longest row whose prefixes are computed in one tile; a longer one is walked in steps that hand on a carry."""
-
-LOOPED_BLOCK = 8192
-"""Elements of one step of a looped inner reduction: 16 warps with 16 elements a thread. On an H200 steps of 2048, 4096,
-8192 and 16384 take 0.153, 0.141, 0.140, 0.157 ms for softmax over 512x131072 and 0.469, 0.396, 0.390, 0.474 ms for
-batch norm."""
 
 COLUMN_BLOCK = 64
 """Columns of a program of an outer reduction: 128 bytes in half precision, 256 in float."""
@@ -71,10 +64,6 @@ COLUMN_STEP = 32
 
 ELEMENTS_PER_WARP = 512
 """Elements of a tile for each warp: 16 a thread."""
-
-ROW_BYTES_PER_WARP = 1024
-"""Bytes of a row for each warp of an inner reduction, two 16-byte accesses a thread: 16 warps for 4096 floats, 8 in
-half precision. Sums of 16384 rows of 4096 floats take 0.067 ms so, 0.070 with 8 warps (H200)."""
 
 MAX_WARPS = 16
 
@@ -169,7 +158,7 @@ def row_kind(accesses: KernelAccesses, multiprocessors: int = DEFAULT_MULTIPROCE
     """How an inner reduction walks its rows: in one tile, in a tile of each of several programs, or in steps."""
     extent = product(accesses.extents[dim] for dim in accesses.inner_dims)
     scans = any(isinstance(loop, ScanOp) for loop in accesses.inner)
-    if isinstance(extent, int) and extent <= (SCAN_ELEMENTS if scans else PERSISTENT_ELEMENTS):
+    if isinstance(extent, int) and extent <= (SCAN_ELEMENTS if scans else row_tile_elements(accesses)):
         return AxisKind.TILE
     return AxisKind.LOOP if shared_rows(accesses, multiprocessors) is None else AxisKind.SHARED
 
@@ -305,12 +294,13 @@ class _Planner:
             x = min(max(1, PERSISTENT_BLOCK // r), _power_of_two(rows))
             while x > 1 and rows < MIN_PROGRAMS * x:
                 x //= 2
+            warps = row_tile_warps(self.accesses, x * r)
             reason = f"persistent {self.kind}, {x} rows of {extent} in registers"
         else:
-            r, x = LOOPED_BLOCK, 1
+            step = row_step(self.accesses, extent if isinstance(extent, int) else None)
+            x, r, warps = 1, step.elements, step.num_warps
             reason = f"looped {self.kind} of rows of {extent}, {r} elements a step"
         axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r)))
-        warps = _warps(x * r * self._element_bytes(), ROW_BYTES_PER_WARP)
         return Plan(axes, axis_of, warps, 1, reason)
 
     def _shared_rows(self, axis_of: dict[int, str]) -> Plan:
