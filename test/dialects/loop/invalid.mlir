@@ -376,3 +376,9 @@ loop.kernel @k(%x: memref<4xf32>) {
   }
 }
 // CHECK: expected 1 loop indices, got 2
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", shared, 4>, #loop.axis<"y", shared, 4>], num_warps = 1, num_stages = 1, index_bits = 32> {
+}
+// CHECK: a schedule must not have two shared axes
