@@ -78,13 +78,14 @@ def empty_strided(dims: tuple[int, ...], strides: tuple[int, ...], dtype: torch.
 made: list[torch.Tensor] = []
 plan = LaunchPlan(LoadedKernel(11, (4, 1, 0), note_launch, None), note_launch)
 program = CudaProgram(module, func, 0, {launch: plan}, check_inputs=False)
+source = program.source()
 namespace: dict[str, Any] = {
     "current_stream": lambda device: 77,
     "empty_strided": empty_strided,
     "ordered": Ordered(),
     **program.globals,
 }
-exec(compile(program.source(), "program", "exec"), namespace)
+exec(compile(source, "program", "exec"), namespace)
 namespace["program"]([x])
 kernel = host.symbols_of_module(module)[launch.kernel.root_reference.data]
 assert events == [("wait", 77), ("launch", 12 * kernel.together), "done"], events  # pyright: ignore
