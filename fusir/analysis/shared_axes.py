@@ -66,5 +66,11 @@ def part_size(extent: int, rows: int, kept_bytes: int, multiprocessors: int) -> 
     return size
 
 
+def shared_programs(extent: int, rows: int, multiprocessors: int) -> int:
+    """The programs of a kernel that keeps one tensor of `rows` rows in registers; 0 if they cannot share the rows."""
+    size = part_size(extent, rows, MIN_KEPT_BYTES, multiprocessors)
+    return 0 if size is None else rows * parts_of(extent, size)[0]
+
+
 def _power_of_two(count: int) -> int:
     return 1 << max(0, count - 1).bit_length()

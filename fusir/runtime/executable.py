@@ -23,6 +23,7 @@ from fusir.runtime.cuda_graphs import GraphReplay, reason_against
 from fusir.runtime.fallback import RunFusion, fusion_runner
 from fusir.runtime.kernel_compiler import CompiledKernel, KernelSource, LoadedKernel, compile_kernel
 from fusir.runtime.kernel_source import kernel_source
+from fusir.runtime.launch_order import launch_order
 from fusir.runtime.programs import (
     CudaProgram,
     InterpretedProgram,
@@ -167,7 +168,11 @@ class Executable:
         compiling = compiling or self._compile_for(index)
         plans: dict[Operation, LaunchPlan] = {op: self._plan(op, compiling[op], index) for op in self._launches()}
         program = CudaProgram(self.module, self.func, index, plans, check_inputs=self._check_inputs)
-        names = {"current_stream": current_raw_stream, "empty_strided": empty_strided_cuda}
+        names: dict[str, Any] = {
+            "current_stream": current_raw_stream,
+            "empty_strided": empty_strided_cuda,
+            "ordered": launch_order(index),
+        }
         run = self._load(program, index, names)
         if not self.options.cuda_graphs:
             return run

@@ -18,7 +18,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from fusir.analysis.buffers import Lifetimes
 from fusir.conversion.graph_to_loop import FUSION, dims_of_argument
-from fusir.dialects import host
+from fusir.dialects import host, tt
 from fusir.dialects.graph import Dim
 from fusir.dialects.loop import strides_of
 from fusir.runtime.kernel_compiler import LoadedKernel
@@ -244,7 +244,7 @@ class CudaProgram(RuntimeProgram):
     def __init__(
         self, module: ModuleOp, func: FuncOp, device: int, plans: dict[Operation, LaunchPlan], *, check_inputs: bool
     ):
-        reserved = ("stream", "current_stream", "empty_strided")
+        reserved = ("stream", "current_stream", "empty_strided", "ordered")
         super().__init__(module, func, reserved, check_inputs=check_inputs)
         self.device_index = device
         self._plans = plans
@@ -318,16 +318,19 @@ class CudaProgram(RuntimeProgram):
             return
         arguments = [self._pointer(a) if isinstance(a.type, MemRefType) else self.name(a) for a in op.arguments]
         call = self._launch_call(plan.kernel, symbol, grid, arguments)
+        waits = cast(tt.FuncOp, self.kernels[symbol]).together > 1
+        indent = "    " if waits else ""
+        if waits:
+            self.emit("with ordered(stream):")
         dynamic = [f"({arguments[index]})" for index in self._alignments[op].dynamic]
         if plan.unaligned is not None and dynamic:
             name = self.fresh(f"unaligned_{symbol}")
             self.globals[name] = plan.unaligned
-            self.emit(
-                f"if ({' | '.join(dynamic)}) & {POINTER_ALIGNMENT - 1}: {name}({grid}, stream, {', '.join(arguments)})"
-            )
-            self.emit(f"else: {call}")
+            is_off = f"({' | '.join(dynamic)}) & {POINTER_ALIGNMENT - 1}"
+            self.emit(f"{indent}if {is_off}: {name}({grid}, stream, {', '.join(arguments)})")
+            self.emit(f"{indent}else: {call}")
         else:
-            self.emit(call)
+            self.emit(indent + call)
 
     def _launch_call(self, kernel: LoadedKernel, symbol: str, grid: int | str, arguments: Sequence[str]) -> str:
         names = self._launchers.get(id(kernel))

@@ -111,11 +111,11 @@ def rows(count: int, extent: int, dtype: torch.dtype = torch.float32) -> Tensor:
 
 
 # Extent and size: 1 to 64 parts, tiles that are full, parts of odd length, a last part of one element.
-SHAPES = [(1, 1), (5, 8), (70, 32), (64, 16), (129, 64), (53, 1), (1000, 16)]
+SHAPES = [(1, 1), (5, 8), (70, 32), (64, 16), (129, 64), (53, 1), (1000, 16), (1100, 512)]
 
 for extent, size in SHAPES:
     check(softmax, [rows(3, extent)], size, 1e-5)
-for extent, size in ((70, 32), (37, 8)):
+for extent, size in ((700, 512), (37, 8)):
     x = rows(3, extent)
     for function in (log_softmax, normalize, all_of, integers, position):
         check(function, [x], size, 1e-5)

@@ -30,10 +30,11 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
-from fusir.analysis.shared_axes import MIN_KEPT_BYTES, part_size
+from fusir.analysis.shared_axes import shared_programs
 from fusir.dialects import graph
 from fusir.dialects.graph import dims_of, element_type_of, is_float, is_half, is_unsigned, numel
 from fusir.remarks import remark
+from fusir.transforms.graph.fusion import cost
 
 BUSY_PROGRAMS = 132
 """Programs below which a reduction is split: one for each multiprocessor of an H200."""
@@ -101,7 +102,8 @@ def decide_parts(reduce: graph.ReduceOp, multiprocessors: int = DEFAULT_MULTIPRO
     if contiguous and length <= MAX_SHORT_ROW:
         return None
     whole = math.prod(extents[dim] for dim in reduce.dims)
-    if contiguous and part_size(whole, rows, MIN_KEPT_BYTES, multiprocessors) and _returns_to_rows(reduce):
+    shared = shared_programs(whole, rows, multiprocessors) if contiguous else 0
+    if shared >= cost.BUSY_PROGRAMS and _returns_to_rows(reduce):
         return None
     least = MIN_ROW_PART if contiguous else MIN_COLUMN_PART
     most_parts = length // least

@@ -111,3 +111,14 @@ func.func @main(%x: memref<4xf32>) {
   return
 }
 // CHECK: host.call_aten needs its arguments as args = [...]
+
+// -----
+
+func.func @main(%x: memref<4xf32>) {
+  host.launch @k(%x) {workspace = 2 : i64} : (memref<4xf32>) -> ()
+  return
+}
+
+loop.kernel @k(%x: memref<4xf32>) {
+}
+// CHECK: workspace = 2, but the launch has 1 buffers

@@ -29,5 +29,14 @@ func.func @dynamic(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: me
   return %b : memref<?x2xf32>
 }
 
+// CHECK-LABEL: func.func @workspace
+func.func @workspace(%x: memref<4x8xf32>) -> memref<4x8xf32> {
+  // CHECK: %b = host.alloc zero dims [4, 8] strides [8, 1] : memref<4x8xf32>
+  %b = host.alloc zero dims [4, 8] strides [8, 1] : memref<4x8xf32>
+  // CHECK-NEXT: host.launch @kernel(%x, %b) {workspace = 1 : i64} : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+  host.launch @kernel(%x, %b) {workspace = 1 : i64} : (memref<4x8xf32>, memref<4x8xf32>) -> ()
+  return %x : memref<4x8xf32>
+}
+
 loop.kernel @kernel(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
 }

@@ -440,3 +440,9 @@ loop.kernel @k(%x: memref<4xf32>) {
   }
 }
 // CHECK: expected 1 types, one for each carried value, got 2
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", shared, 4>, #loop.axis<"y", shared, 4>], num_warps = 1, num_stages = 1, index_bits = 32> {
+}
+// CHECK: a schedule must not have two shared axes

@@ -134,3 +134,10 @@ loop.kernel @scheduled_online(%x: memref<?xf32, #loop.strided<[1]>>, %y: memref<
     loop.yield %c : f32
   }
 }
+
+// CHECK-LABEL: loop.kernel @shared
+// CHECK-SAME: #loop.axis<"r", shared, 16>
+loop.kernel @shared(%x: memref<64xi32>) schedule #loop.schedule<axes = [#loop.axis<"r", shared, 16>], num_warps = 2, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (64) axes ["r"] {
+  }
+}

@@ -165,3 +165,22 @@ tt.func public @combine(%x: tensor<4x8xf32>, %i: tensor<4x8xi32>, %a: tensor<16x
 // CHECK:      %dot = tt.dot %a, %a, %a, inputPrecision = tf32x3 : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>
 // CHECK-NEXT: %batch = tt.dot %h, %h, %c : tensor<2x16x16xf16> * tensor<2x16x16xf16> -> tensor<2x16x16xf32>
 // GENERIC:    "tt.dot"(%a, %a, %a) <{inputPrecision = 1 : i32}>
+
+tt.func public @wait(%c: !tt.ptr<i32>, %n: i32, %zero: i32) {
+  scf.while () : () -> () {
+    %arrived = tt.atomic_rmw add, acquire, gpu, %c, %zero : (!tt.ptr<i32>, i32) -> i32
+    %early = arith.cmpi slt, %arrived, %n : i32
+    scf.condition(%early)
+  } do {
+    scf.yield
+  }
+  tt.return
+}
+// CHECK-LABEL: @wait
+// CHECK:      scf.while () : () -> () {
+// CHECK-NEXT:   %arrived = tt.atomic_rmw add, acquire, gpu, %c, %zero : (!tt.ptr<i32>, i32) -> i32
+// CHECK-NEXT:   %early = arith.cmpi slt, %arrived, %n : i32
+// CHECK-NEXT:   scf.condition(%early)
+// CHECK-NEXT: } do {
+// CHECK-NEXT:   scf.yield
+// CHECK-NEXT: }

@@ -98,3 +98,33 @@ tt.func public @matmul(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>, %k:
 // CHECK:               e = tl.dot({{.*}}, {{.*}}, d, input_precision="tf32x3")
 // CHECK:               s = e
 // CHECK-NEXT:          ra = ra + 32
+
+// A loop that waits for other programs; the number that it counts is no tile.
+
+tt.func public @exchange(%c: !tt.ptr<i32>, %x: !tt.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %n = arith.constant 3 : i32
+  %pid = tt.atomic_rmw add, relaxed, gpu, %c, %c1 {fusir.ticket} : (!tt.ptr<i32>, i32) -> i32
+  %counter = tt.addptr %c, %c1 : !tt.ptr<i32>, i32
+  %old = tt.atomic_rmw add, release, gpu, %counter, %c1 : (!tt.ptr<i32>, i32) -> i32
+  scf.while () : () -> () {
+    %arrived = tt.atomic_rmw add, acquire, gpu, %counter, %c0 : (!tt.ptr<i32>, i32) -> i32
+    %early = arith.cmpi slt, %arrived, %n : i32
+    scf.condition(%early)
+  } do {
+    scf.yield
+  }
+  %p = tt.addptr %x, %pid : !tt.ptr<f32>, i32
+  %v = tt.load %p cacheModifier = cg : !tt.ptr<f32>
+  tt.store %p, %v : !tt.ptr<f32>
+  tt.return
+}
+// CHECK-LABEL: def exchange(c_ptr, x_ptr):
+// CHECK-NEXT:    pid = tl.atomic_add(c_ptr, 1, sem="relaxed")
+// CHECK-NEXT:    counter = c_ptr + 1
+// CHECK-NEXT:    tl.atomic_add(counter, 1, sem="release")
+// CHECK-NEXT:    while tl.atomic_add(counter, 0, sem="acquire") < 3:
+// CHECK-NEXT:        pass
+// CHECK-NEXT:    p = x_ptr + pid
+// CHECK-NEXT:    v = tl.load(p, cache_modifier=".cg")

@@ -48,3 +48,18 @@ tt.func public @always(%x: !tt.ptr<i1>, %v: f32) {
   tt.return
 }
 // CHECK: arith.cmpf true cannot be written in Triton's language
+
+// -----
+
+tt.func public @busy(%c: !tt.ptr<i32>, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  scf.while () : () -> () {
+    %old = tt.atomic_rmw add, acquire, gpu, %c, %c1 : (!tt.ptr<i32>, i32) -> i32
+    %early = arith.cmpi slt, %old, %n : i32
+    scf.condition(%early)
+  } do {
+    scf.yield
+  }
+  tt.return
+}
+// CHECK: an scf.while that does more than wait cannot be written in Triton's language

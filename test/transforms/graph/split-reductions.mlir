@@ -61,3 +61,38 @@ func.func @whole(%x: tensor<4096x65536xf32>, %y: tensor<4x1024xf32>, %z: tensor<
   %c = graph.reduce argmax %z dims [0] : tensor<1048576xf32> -> tensor<i64>
   return %a, %b, %c : tensor<4096xf32>, tensor<4xf32>, tensor<i64>
 }
+
+// Few long rows that are written again are left to programs that share them; statistics alone are split.
+// CHECK-LABEL: @rows_again
+// CHECK-NOT: graph.reshape
+// CHECK: graph.reduce max %x dims [1]
+// CHECK-NOT: graph.reshape
+// CHECK: return
+func.func @rows_again(%x: tensor<8x262144xf32>) -> tensor<8x262144xf32> {
+  %m = graph.reduce max %x dims [1] : tensor<8x262144xf32> -> tensor<8xf32>
+  %n = graph.neg %m : tensor<8xf32>
+  %b = graph.broadcast %n dims [0] : tensor<8xf32> -> tensor<8x262144xf32>
+  %r = graph.add %x, %b : tensor<8x262144xf32>
+  return %r : tensor<8x262144xf32>
+}
+
+// CHECK-LABEL: @statistics
+// CHECK: graph.reshape %x
+// CHECK: graph.reshape %d
+func.func @statistics(%x: tensor<8x262144xf32>) -> tensor<8xf32> {
+  %m = graph.reduce max %x dims [1] : tensor<8x262144xf32> -> tensor<8xf32>
+  %b = graph.broadcast %m dims [0] : tensor<8xf32> -> tensor<8x262144xf32>
+  %d = graph.sub %x, %b : tensor<8x262144xf32>
+  %s = graph.reduce sum %d dims [1] : tensor<8x262144xf32> -> tensor<8xf32>
+  return %s : tensor<8xf32>
+}
+
+// One row of 64M elements has more parts than programs fit the device.
+// CHECK-LABEL: @too_long
+// CHECK: graph.reshape
+func.func @too_long(%x: tensor<67108864xf32>) -> tensor<67108864xf32> {
+  %m = graph.reduce max %x dims [0] : tensor<67108864xf32> -> tensor<f32>
+  %b = graph.broadcast %m dims [] : tensor<f32> -> tensor<67108864xf32>
+  %r = graph.sub %x, %b : tensor<67108864xf32>
+  return %r : tensor<67108864xf32>
+}

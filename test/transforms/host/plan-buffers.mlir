@@ -208,3 +208,28 @@ tt.func public @shift(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) attributes {fusir.grid
   tt.store %yp, %v : tensor<1024x!tt.ptr<f32>>
   tt.return
 }
+
+// -----
+
+// A buffer of zeros is made anew, also where a dead one has its size; its own memory may be used again.
+
+// CHECK-LABEL: func.func @zeros
+// CHECK:         host.launch @k(%a, %b)
+// CHECK:         %c = host.alloc zero dims [4] strides [1]
+// CHECK-NEXT:    host.launch @k(%b, %c)
+// CHECK-NOT:     host.alloc
+// CHECK:         host.launch @k(%c, %b)
+func.func @zeros(%x: memref<4xf32>) -> memref<4xf32> {
+  %a = host.alloc dims [4] strides [1] : memref<4xf32>
+  host.launch @k(%x, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  %b = host.alloc dims [4] strides [1] : memref<4xf32>
+  host.launch @k(%a, %b) : (memref<4xf32>, memref<4xf32>) -> ()
+  %c = host.alloc zero dims [4] strides [1] : memref<4xf32>
+  host.launch @k(%b, %c) : (memref<4xf32>, memref<4xf32>) -> ()
+  %d = host.alloc dims [4] strides [1] : memref<4xf32>
+  host.launch @k(%c, %d) : (memref<4xf32>, memref<4xf32>) -> ()
+  return %d : memref<4xf32>
+}
+
+loop.kernel @k(%x: memref<4xf32>, %y: memref<4xf32>) {
+}

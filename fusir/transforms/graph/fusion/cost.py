@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from fusir.analysis.bytes import SizeEstimate
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
-from fusir.analysis.shared_axes import MIN_KEPT_BYTES, part_size, parts_of
+from fusir.analysis.shared_axes import shared_programs
 from fusir.analysis.space import Space
 
 LAUNCH_BYTES = 8 << 20
@@ -73,22 +73,20 @@ def programs(space: Space, sizes: SizeEstimate) -> int:
     """The number of programs that a kernel over this space has; only long contiguous rows are shared by several."""
     if not space.reduced:
         return -(-sizes.numel(space.outer) // POINTWISE_BLOCK)
-    if space.factors[-1].reduced and (parts := _shared_parts(space)) is not None:
-        return sizes.numel(space.outer) * parts
+    if space.factors[-1].reduced and (shared := _programs_of_shared_rows(space)):
+        return shared
     columns = sizes.numel([factor.extent for factor in takewhile(lambda f: not f.reduced, reversed(space.factors))])
     return sizes.numel(space.outer) // max(1, columns) * -(-columns // COLUMN_BLOCK)
 
 
-def _shared_parts(space: Space) -> int | None:
-    """How many programs share a row; None if none do."""
+def _programs_of_shared_rows(space: Space) -> int:
+    """The programs of a kernel whose rows are shared; 0 if they are not."""
     extents = [factor.extent for factor in space.factors if isinstance(factor.extent, int)]
     if len(extents) < len(space.factors):
-        return None
+        return 0
     length = math.prod(factor.extent for factor in space.factors if factor.reduced and isinstance(factor.extent, int))
-    if length <= MAX_SHORT_ROW:
-        return None
-    size = part_size(length, math.prod(extents) // length, MIN_KEPT_BYTES, DEFAULT_MULTIPROCESSORS)
-    return None if size is None else parts_of(length, size)[0]
+    rows = math.prod(extents) // max(1, length)
+    return shared_programs(length, rows, DEFAULT_MULTIPROCESSORS) if length > MAX_SHORT_ROW else 0
 
 
 def kernel_cost(traffic: int, operations: int, count: int) -> int:
