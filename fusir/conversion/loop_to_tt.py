@@ -8,6 +8,8 @@ The schedule decides everything; this pass is mechanics:
 | dims flattened on one axis | quotients and remainders of the axis index, simplified into the offsets |
 | `loop.reduce` on tile axes | identity in the lanes past the end, then `tt.reduce` along the axes |
 | `loop.reduce` on loop axes | `scf.for` with accumulator tiles, folded along the axes after the loop |
+| loops and stores in a `loop.reduce` | in the body of its `scf.for`; loops that share an axis share its index tile |
+| `num_stages` above 1 | an attribute of every `scf.for` |
 | `loop.prefix` on a tile axis | `tt.scan` along the axis |
 | `loop.prefix` on a loop axis | `tt.scan` in each step, folded with a carry: the fold of the steps before |
 | extent that the size does not divide | a mask |
@@ -64,6 +66,9 @@ from fusir.remarks import remark
 
 POINTER_ALIGNMENT = 16
 """Bytes that a buffer is taken to be aligned to; the runtime compiles another variant for buffers that are not."""
+
+NUM_STAGES = "tt.num_stages"
+"""Attribute of a loop: how many of its steps have loads under way. Without it Triton overlaps none but those of dots."""
 
 
 @dataclass(frozen=True)
@@ -271,6 +276,8 @@ class _Lowering:
         loop = scf.ForOp(start.value, end.value, step.value, [tile.value for tile in carried], Region(block))
         if builder.location is not None:
             loop.location = builder.location
+        if self.schedule.num_stages > 1:
+            loop.attributes[NUM_STAGES] = IntegerAttr(self.schedule.num_stages, i32)
         builder.block.add_op(loop)
         return [Tile(value, tile.axes) for value, tile in zip(loop.results, carried, strict=True)]
 

@@ -1,8 +1,8 @@
 """`loop-schedule`: choose tile axes, their sizes and the launch parameters of every kernel.
 
-The decision reads extents and strides only. Three shapes of kernels are told apart: pointwise, pointwise with operands
-that are contiguous along different dims (tiled), and reductions, which are *inner* where the reduced dims are
-contiguous in memory and *outer* where the kept ones are.
+The decision reads extents and strides only. Four shapes of kernels are told apart: pointwise, pointwise with operands
+that are contiguous along different dims (tiled), reductions, which are *inner* where the reduced dims are
+contiguous in memory and *outer* where the kept ones are, and reductions over rows and columns (`walk_schedule.py`).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from fusir.dialects.loop import (
     strides_of,
 )
 from fusir.remarks import remark
+from fusir.transforms.loop.walk_schedule import plan_walk
 
 DYNAMIC_EXTENT = 4096
 """Iterations that a symbolic extent is taken for."""
@@ -106,8 +107,7 @@ def schedule_kernel(kernel: KernelOp) -> None:
     bits = _index_bits(kernel, accesses.extents)
     kernel.properties["schedule"] = ScheduleAttr((plan.axes, plan.num_warps, plan.num_stages, bits))
     _write_cache_hints(accesses, plan)
-    for loop in (accesses.outer, *accesses.inner):
-        dims = accesses.outer_dims if loop is accesses.outer else accesses.inner_dims
+    for loop, dims in accesses.loops():
         loop.properties["axes"] = ArrayAttr([StringAttr(plan.axis_of[dim]) for dim in dims])
     remark("schedule", "loop-schedule", f"@{kernel.sym_name.data}: {plan.reason}", kernel.location)
 
@@ -120,7 +120,7 @@ def _write_cache_hints(accesses: KernelAccesses, plan: Plan) -> None:
     softmax over 512x131072 0.133 and 0.140. A kernel that has its rows in registers and writes as much as it reads is
     better left alone: residual add and RMS norm over 16384x4096 take 0.134 ms without, 0.141 so (H200).
     """
-    if not accesses.inner:
+    if not accesses.inner or accesses.walk is not None:
         return
     looped = any(axis.kind is AxisKind.LOOP for axis in plan.axes)
     every = {dim for dim, extent in enumerate(accesses.extents) if extent != 1}
@@ -158,6 +158,8 @@ class _Planner:
         self.kind = "scan" if any(isinstance(loop, ScanOp) for loop in accesses.inner) else "reduction"
 
     def plan(self) -> Plan:
+        if self.accesses.walk is not None:
+            return Plan(*plan_walk(self.accesses, self.memory))
         if self.accesses.inner:
             return self._reduction()
         transposed = self._transposed_dim()

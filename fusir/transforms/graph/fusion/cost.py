@@ -33,6 +33,9 @@ COLUMN_BLOCK = 64
 MAX_SHORT_ROW = 32768
 """Elements that one program can reduce and write again without holding up the device, even if there are few rows."""
 
+MAX_WALKED_ROW = 8192
+"""Columns whose results a program that walks over rows keeps in registers: at 16 warps 16 for each thread and result."""
+
 SMALL_BYTES = 64 << 10
 """Kernels with at most this traffic take as long as their launch, so any two of them over the same space merge."""
 
@@ -70,6 +73,8 @@ def programs(space: Space, sizes: SizeEstimate) -> int:
     """The number of programs that a kernel over this space has; reductions are not split over programs."""
     if not space.reduced:
         return -(-sizes.numel(space.outer) // POINTWISE_BLOCK)
+    if space.walked:
+        return sizes.numel(space.parallel)
     columns = sizes.numel([factor.extent for factor in takewhile(lambda f: not f.reduced, reversed(space.factors))])
     return sizes.numel(space.outer) // max(1, columns) * -(-columns // COLUMN_BLOCK)
 
