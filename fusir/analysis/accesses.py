@@ -22,6 +22,7 @@ from fusir.analysis.expr import (
     dims_used,
     linear_coefficients,
     linearize,
+    product,
     simplify,
     substitute,
     symbols_used,
@@ -139,6 +140,12 @@ class KernelAccesses:
         """All loops with the numbers of their dims."""
         walk = [(self.walk, self.walk_dims)] if self.walk is not None else []
         return [(self.outer, self.outer_dims), *walk, *((loop, self.inner_dims) for loop in self.inner)]
+
+    @property
+    def iterations(self) -> Dim:
+        """The points of the box that the kernel walks; the columns of a walk count once."""
+        counted = self.extents if self.walk is None else self.extents[: self.inner_dims[0]]
+        return product(counted)
 
     @property
     def column_dims(self) -> list[int]:

@@ -12,6 +12,8 @@ becomes
 %s = graph.reduce sum %1 dims [0] : tensor<512xf32> -> tensor<f32>
 ```
 
+So is a column reduction of a tensor whose rows are reduced too: `split_both_ways.py` says when.
+
 The order of a float sum changes (it gets more exact: parts are shorter). A range without a good divisor is padded with
 the value that changes nothing; the padding is a mask of the kernel. Half precision sums keep their partial results in
 f32.
@@ -25,13 +27,14 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.dialects import graph
 from fusir.dialects.graph import dims_of, element_type_of, is_float, is_half, is_unsigned
 from fusir.remarks import remark
+from fusir.transforms.graph.split_both_ways import SPLITTABLE, plan_cuts
 
 BUSY_PROGRAMS = 132
 """Programs below which a reduction is split: one for each multiprocessor of an H200."""
@@ -51,8 +54,6 @@ MIN_COLUMN_PART = 32
 MAX_SHORT_ROW = 32768
 """Contiguous elements up to which one program reduces a row: it reads them in about the time of a second launch."""
 
-_SPLITTABLE = ("sum", "prod", "max", "min", "any", "all")
-
 
 @dataclass(frozen=True)
 class SplitReductionsPass(ModulePass):
@@ -61,19 +62,35 @@ class SplitReductionsPass(ModulePass):
     name = "split-reductions"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for reduce in [inner for inner in op.walk() if isinstance(inner, graph.ReduceOp)]:
-            parts = decide_parts(reduce)
+        reductions = [inner for inner in op.walk() if isinstance(inner, graph.ReduceOp)]
+        cuts = self._both_ways(reductions)
+        for reduce in reductions:
+            parts = decide_parts(reduce) if reduce not in cuts else None
             if parts is not None:
                 location = reduce.location
                 message = f"{reduce.kind} over {_text(reduce)} in {parts[2]} parts, then over the parts"
                 split(reduce, *parts)
                 remark("schedule", self.name, message, location)
 
+    def _both_ways(self, reductions: Sequence[graph.ReduceOp]) -> set[graph.ReduceOp]:
+        """Cut the column reductions of tensors whose rows are reduced too, so that one pass reads these tensors."""
+        by_block: dict[Block | None, list[graph.ReduceOp]] = {}
+        for reduce in reductions:
+            if not isinstance(reduce.parent_op(), graph.FusionOp):
+                by_block.setdefault(reduce.parent, []).append(reduce)
+        cuts = [cut for group in by_block.values() for cut in plan_cuts(group)]
+        for cut in cuts:
+            location, text = cut.reduce.location, _text(cut.reduce)
+            split(cut.reduce, cut.first, cut.last, cut.parts)
+            message = f"{cut.reduce.kind} over {text} in {cut.parts} parts, whose rows are reduced in the same pass"
+            remark("schedule", self.name, message, location)
+        return {cut.reduce for cut in cuts}
+
 
 def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
     """The neighbouring reduced dims `first..last` to cut and the number of parts; None leaves the reduction whole."""
     dims = dims_of(reduce.operand)
-    if reduce.kind not in _SPLITTABLE or not all(isinstance(dim, int) for dim in dims):
+    if reduce.kind not in SPLITTABLE or not all(isinstance(dim, int) for dim in dims):
         return None
     if isinstance(reduce.parent_op(), graph.FusionOp):
         return None

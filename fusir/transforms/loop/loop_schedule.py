@@ -104,7 +104,7 @@ def schedule_kernel(kernel: KernelOp) -> None:
     if accesses is None:
         return
     plan = _Planner(accesses).plan()
-    bits = _index_bits(kernel, accesses.extents)
+    bits = _index_bits(kernel, accesses.iterations)
     kernel.properties["schedule"] = ScheduleAttr((plan.axes, plan.num_warps, plan.num_stages, bits))
     _write_cache_hints(accesses, plan)
     for loop, dims in accesses.loops():
@@ -341,9 +341,8 @@ def _warps(elements: int, per_warp: int) -> int:
     return min(MAX_WARPS, max(1, _power_of_two(elements // per_warp)))
 
 
-def _index_bits(kernel: KernelOp, extents: Sequence[Dim]) -> int:
+def _index_bits(kernel: KernelOp, iterations: Dim) -> int:
     """64 if an offset into a buffer or the index of flattened dims can pass 32 bits; symbols are not known to fit."""
-    iterations = product(extents)
     if kernel.symbols or not isinstance(iterations, int) or iterations > INT32_OFFSETS:
         return 64
     for buffer in kernel.buffers:
