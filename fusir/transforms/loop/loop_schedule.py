@@ -64,6 +64,9 @@ batch norm."""
 COLUMN_BLOCK = 64
 """Columns of a program of an outer reduction: 128 bytes in half precision, 256 in float."""
 
+MIN_COLUMN_BLOCK = 16
+"""Fewest columns of a program of an outer reduction that would have few programs: two sectors of 32 bytes in float."""
+
 COLUMN_STEP = 32
 """Rows of one step of an outer reduction."""
 
@@ -298,6 +301,8 @@ class _Planner:
             fast, slow = outer, []
             columns = self._estimate(fast)
         x = min(COLUMN_BLOCK, _power_of_two(columns))
+        while x > MIN_COLUMN_BLOCK and self._estimate(slow) * -(-columns // x) < MIN_PROGRAMS:
+            x //= 2
         extent = self._extent(inner)
         steps = _estimate(extent)
         r = min(COLUMN_STEP * COLUMN_BLOCK // x, _power_of_two(steps))
