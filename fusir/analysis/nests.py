@@ -22,6 +22,9 @@ from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, R
 REDUCED_DIMS = "loop.reduced_dims"
 """Attribute of a naive `loop.reduce`: where its dims stand in the row-major box it walks with the loops around it."""
 
+WALKED_ORDER = "loop.walked_order"
+"""Attribute of a naive `loop.parallel` that copies: its dims in the order in which the row-major box has them."""
+
 
 @dataclass(eq=False)
 class Nest:
@@ -39,6 +42,16 @@ class Nest:
     """Whether the value is or depends on a prefix: then it exists in the common loop of the scans only."""
     level: int = 0
     """The most reductions on a path of reads up to this nest, itself not counted."""
+
+    @property
+    def order(self) -> list[int]:
+        """The dims of the buffer in the order in which the box has them: another one in a transposed copy."""
+        attr = self.op.attributes.get(WALKED_ORDER)
+        natural = list(range(len(self.extents)))
+        if self.reduce is not None or self.scan is not None or not isinstance(attr, ArrayAttr):
+            return natural
+        order = [dim.data for dim in attr if isinstance(dim, IntAttr)]
+        return order if sorted(order) == natural else natural
 
     @property
     def buffer(self) -> SSAValue:
@@ -272,7 +285,7 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
         box = _box(*scans[0].scanned_box())
     elif roots:
         largest = max(roots, key=lambda nest: len(nest.extents))
-        box = _box(largest.extents, [False] * len(largest.extents))
+        box = _box([largest.extents[dim] for dim in largest.order], [False] * len(largest.extents))
     else:
         return "nothing is stored to an argument of the kernel"
 
@@ -281,11 +294,9 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
 
     for nest in (*reductions, *scans):
         extents, flags = nest.reduced_box() if nest.scan is None else nest.scanned_box()
-        error = _refine_reduction(box, extents, flags)
+        error = _refine_reduction(box, extents, flags, may_walk=not scans)
         if error:
             return error
-    if scans and box.walk:
-        return "prefixes beside reductions over rows and columns"
     columns = _columns(nests, box)
     full: set[Nest] = set()
     outer_size = product(box.extents[i] for i in box.outer)
@@ -296,10 +307,11 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
             if not box.refine(box.columns, nest.extents):
                 return f"a buffer of extents {_text(nest.extents)} is not one of columns of {_text(box.extents)}"
             continue
-        is_outer = not nest.is_scanned and dim_equal(product(nest.extents), outer_size)
+        is_transposed = nest.order != list(range(len(nest.extents)))
+        is_outer = not nest.is_scanned and not is_transposed and dim_equal(product(nest.extents), outer_size)
         if is_outer and box.refine(box.outer, nest.extents):
             continue
-        if not box.refine(everything(), nest.extents):
+        if not box.refine(everything(), [nest.extents[dim] for dim in nest.order]):
             if box.walk and nest.level == 0 and box.refine(box.columns, nest.extents):
                 columns.add(nest)
                 continue
@@ -318,10 +330,14 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
             inner_index[nest] = [expr for expr, flag in zip(exprs, flags, strict=True) if flag]
         else:
             places = box.columns if nest in columns else box.outer
-            exprs = box.index_of(everything() if nest in full or nest.is_scanned else places, nest.extents)
+            order = nest.order if nest in full else list(range(len(nest.extents)))
+            exprs = box.index_of(
+                everything() if nest in full or nest.is_scanned else places, [nest.extents[dim] for dim in order]
+            )
             if exprs is None:
                 return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
-            index[nest] = exprs
+            along = dict(zip(order, exprs, strict=True))
+            index[nest] = [along[dim] for dim in range(len(order))]
     if single and (outer_size == 0 or (box.walk and 0 in box.extents)):
         return "a single element beside a box without elements"
     index |= {nest: [AffineExpr.constant(0)] * len(nest.extents) for nest in single}
@@ -362,14 +378,14 @@ def _factor_flags(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -> li
     return [flags[piece.second] for piece in pieces]
 
 
-def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -> str | None:
+def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool], may_walk: bool) -> str | None:
     """Refine the box by the box of a reduction, which reduces the same factors, or those that are or become walked."""
     if box.refine(list(range(len(box.extents))), extents):
         own = _factor_flags(box, extents, flags)
         if own == box.reduced or (box.walk and own == box.walked):
             return None
         is_static = all(isinstance(extent, int) and extent > 0 for extent in box.extents)
-        if own is not None and is_static and not box.walk and box.inner and any(own):
+        if may_walk and own is not None and is_static and not box.walk and box.inner and any(own):
             crossed = any(a and b for a, b in zip(own, box.reduced, strict=True))
             if not crossed and (own[-1] or box.reduced[-1]):
                 # The rows are those of the reductions over the last factor.

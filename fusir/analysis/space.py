@@ -19,7 +19,8 @@ A value that depends on a reduction or a scan of the fusion exists only where th
 
 All other values are `FREE`: a pure function of the inputs, evaluated at any index on demand; every view of them is an
 index map. Each *root*, that is each result of the fusion and each operand of a reduction, is read at FULL or OUTER,
-also if it is FREE, and each of its dims is a run of factors. Results may also be at COLUMN.
+also if it is FREE, and each of its dims is a run of factors. Results may also be at COLUMN. The dims of a permuted result
+are those of the operand of the `graph.permute`.
 """
 
 from __future__ import annotations
@@ -287,6 +288,14 @@ def keeps_flat_index(op: Operation) -> bool:
             return False
 
 
+def walked_order(value: SSAValue) -> Dims:
+    """The dims of a result of a fusion in the order in which its kernel walks them.
+
+    A permuted result is a transposed store: its kernel walks the dims as its operand has them.
+    """
+    return dims_of(value.owner.operand if isinstance(value.owner, PermuteOp) else value)
+
+
 def broadcast_axes(op: BroadcastOp) -> list[int]:
     """The result dims along which a broadcast repeats its operand, without those of extent 1."""
     dims = dims_of(op.result)
@@ -434,7 +443,7 @@ def group_space(fusion: FusionOp) -> GroupSpace:
         except SpaceError as error:
             raise SpaceError(f"{op.name} in a fusion: {error}") from None
         alignments[op.results[0]] = alignment
-    roots = tuple(aligner.root(dims_of(value), alignments[value]) for value in yielded.operands)
+    roots = tuple(aligner.root(walked_order(value), alignments[value]) for value in yielded.operands)
     return GroupSpace(aligner.space, alignments, roots)
 
 
@@ -458,5 +467,5 @@ def _initial_space(fusion: FusionOp, yielded: Operation) -> Space:
             return Space.of(dims_of(op.operand), (op.dim,))
     if space is not None:
         return space
-    shapes = [dims_of(value) for value in yielded.operands]
+    shapes = [walked_order(value) for value in yielded.operands]
     return Space.of(next((dims for dims in shapes if any(dim != 1 for dim in dims)), ()))

@@ -12,7 +12,7 @@ becomes
 %s = graph.reduce sum %1 dims [0] : tensor<512xf32> -> tensor<f32>
 ```
 
-So is a column reduction of a tensor whose rows are reduced too: `split_both_ways.py` says when.
+So do reductions over rows and over columns of one tensor, for one pass over it: `split_both_ways.py`.
 
 The order of a float sum changes (it gets more exact: parts are shorter). A range without a good divisor is padded with
 the value that changes nothing; the padding is a mask of the kernel. Half precision sums keep their partial results in
@@ -73,7 +73,7 @@ class SplitReductionsPass(ModulePass):
                 remark("schedule", self.name, message, location)
 
     def _both_ways(self, reductions: Sequence[graph.ReduceOp]) -> set[graph.ReduceOp]:
-        """Cut the column reductions of tensors whose rows are reduced too, so that one pass reads these tensors."""
+        """Cut reductions of tensors whose rows and columns are reduced, so that one pass reads these tensors."""
         by_block: dict[Block | None, list[graph.ReduceOp]] = {}
         for reduce in reductions:
             if not isinstance(reduce.parent_op(), graph.FusionOp):
@@ -82,7 +82,7 @@ class SplitReductionsPass(ModulePass):
         for cut in cuts:
             location, text = cut.reduce.location, _text(cut.reduce)
             split(cut.reduce, cut.first, cut.last, cut.parts)
-            message = f"{cut.reduce.kind} over {text} in {cut.parts} parts, whose rows are reduced in the same pass"
+            message = f"{cut.reduce.kind} over {text} in {cut.parts} parts, for one pass over rows and columns"
             remark("schedule", self.name, message, location)
         return {cut.reduce for cut in cuts}
 

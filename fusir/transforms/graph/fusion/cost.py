@@ -36,6 +36,9 @@ MAX_SHORT_ROW = 32768
 MAX_WALKED_ROW = 8192
 """Columns whose results a program that walks over rows keeps in registers: at 16 warps 16 for each thread and result."""
 
+MAX_TRANSPOSED_ROW = 128
+"""Longest row that a kernel reduces and stores transposed: a tile of it has at least 32 rows, 64 bytes in half precision."""
+
 SMALL_BYTES = 64 << 10
 """Kernels with at most this traffic take as long as their launch, so any two of them over the same space merge."""
 

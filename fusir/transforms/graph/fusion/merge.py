@@ -75,6 +75,7 @@ class Merger:
         columns = self._columns(first, second, space)
         aligned, space = self._align(first, second, edges, space, columns)
         self._check_rows(first, second, aligned, space)
+        self._check_transposed(first, second, space)
         passage = self._passage(first, second)
         parts = self._parts(first, second, edges, closed, aligned)
         programs = cost.programs(space, self.groups.program.sizes)
@@ -103,6 +104,7 @@ class Merger:
         keep.nodes.extend(gone.nodes)
         keep.space, keep.reduction, keep.scan = plan.space, reduction, first.scan or second.scan
         keep.roots, keep.reads = roots, reads
+        keep.is_transposed = first.is_transposed or second.is_transposed
         keep.read_bytes, keep.write_bytes, keep.operations = plan.read_bytes, write_bytes, operations
         keep.programs = plan.programs
         return keep
@@ -272,6 +274,15 @@ class Merger:
                 self._nodes[written].value,
                 final=True,
             )
+
+    def _check_transposed(self, first: Group, second: Group, space: Space) -> None:
+        """Refuse transposed stores of long rows: a program that reduces these has too few of them at a time."""
+        if not (first.is_transposed or second.is_transposed) or not space.factors or not space.factors[-1].reduced:
+            return
+        length = self.groups.program.sizes.numel(space.reduced)
+        if length > cost.MAX_TRANSPOSED_ROW:
+            values = _root(first, self._nodes), _root(second, self._nodes)
+            raise Refused(f"{{}} and {{}} reduce rows of {length} elements and store them transposed", *values)
 
     def _passage(self, first: Group, second: Group) -> Passage:
         try:

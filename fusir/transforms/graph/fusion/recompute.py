@@ -123,7 +123,7 @@ class Recomputation:
         if self._groups.of[number] is not group:
             return False
         try:
-            aligner.root(self._groups.nodes[number].dims, self._groups.alignment[number])
+            aligner.root(walked_order(self._groups.nodes[number].value), self._groups.alignment[number])
         except SpaceError:
             return False
         return True
