@@ -7,8 +7,8 @@ reduced factors { stores } }`. Its **space** is a row-major list of factors, eac
 The space of prefixes of `x[B,S,D]` along dim 2 is `[B, S, D:r]` as well: their loop is inside of the others too.
 
 Reductions over rows and over columns have one space with *walked* factors: outer ones that the column reductions fold.
-The sums of `x[P,R,N]` over dim 2 and over dim 1 have the space `[P, R:w, N:r]`, and the kernel is `parallel over P and N
-{ the column sums: reduce over R { the row sums: reduce over N ..., stores } }`.
+The sums of `x[P,R,N]` over dim 2 and over dim 1 have the space `[P, R:w, N:r]`, and the kernel is `parallel over P and
+N { the column sums: reduce over R { the row sums: reduce over N ..., stores } }`.
 
 A value that depends on a reduction or a scan of the fusion exists only where the kernel has it, so it must be
 *aligned*:
@@ -19,8 +19,8 @@ A value that depends on a reduction or a scan of the fusion exists only where th
 
 All other values are `FREE`: a pure function of the inputs, evaluated at any index on demand; every view of them is an
 index map. Each *root*, that is each result of the fusion and each operand of a reduction, is read at FULL or OUTER,
-also if it is FREE, and each of its dims is a run of factors. Results may also be at COLUMN. The dims of a permuted result
-are those of the operand of the `graph.permute`.
+also if it is FREE, and each of its dims is a run of factors. Results may also be at COLUMN. The dims of a permuted
+result are those of the operand of the `graph.permute`.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from fusir.analysis.expr import product
 from fusir.analysis.factors import common_refinement, runs_of
 from fusir.dialects.graph import (
     BroadcastOp,
+    ConvertOp,
     Dim,
     FusionOp,
     GatherOp,
@@ -177,7 +178,8 @@ class Space:
         return not any(self.factors[position].reduced for position in run)
 
     def __str__(self) -> str:
-        return "[" + ", ".join(f"{f.extent}{':r' if f.reduced else ':w' if f.walked else ''}" for f in self.factors) + "]"
+        roles = [":r" if factor.reduced else ":w" if factor.walked else "" for factor in self.factors]
+        return "[" + ", ".join(f"{f.extent}{role}" for f, role in zip(self.factors, roles, strict=True)) + "]"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -291,9 +293,17 @@ def keeps_flat_index(op: Operation) -> bool:
 def walked_order(value: SSAValue) -> Dims:
     """The dims of a result of a fusion in the order in which its kernel walks them.
 
-    A permuted result is a transposed store: its kernel walks the dims as its operand has them.
+    A permuted result is a transposed store: its kernel walks the dims as the operand of the permute has them.
     """
-    return dims_of(value.owner.operand if isinstance(value.owner, PermuteOp) else value)
+    permute = transposition(value)
+    return dims_of(value if permute is None else permute.operand)
+
+
+def transposition(value: SSAValue) -> PermuteOp | None:
+    """The permute that a result of a fusion is, but for conversions of its elements."""
+    while isinstance(value.owner, ConvertOp):
+        value = value.owner.operand
+    return value.owner if isinstance(value.owner, PermuteOp) else None
 
 
 def broadcast_axes(op: BroadcastOp) -> list[int]:

@@ -68,7 +68,7 @@ POINTER_ALIGNMENT = 16
 """Bytes that a buffer is taken to be aligned to; the runtime compiles another variant for buffers that are not."""
 
 NUM_STAGES = "tt.num_stages"
-"""Attribute of a loop: how many of its steps have loads under way. Without it Triton overlaps none but those of dots."""
+"""Attribute of a loop: how many of its steps have loads under way. Without it Triton overlaps those of dots only."""
 
 
 @dataclass(frozen=True)

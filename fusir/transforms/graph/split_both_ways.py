@@ -37,6 +37,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from fusir.analysis.bytes import element_bytes
 from fusir.analysis.space import Space, keeps_flat_index
 from fusir.dialects.graph import PermuteOp, PointwiseOp, ReduceOp, dims_of, element_type_of
+from fusir.transforms.graph.fusion.cost import MAX_WALKED_ROW
 
 SPLITTABLE = ("sum", "prod", "max", "min", "any", "all")
 """The kinds of reductions whose partial results the same kind of reduction combines."""
@@ -47,14 +48,17 @@ TARGET_PROGRAMS = 264
 LEAST_PROGRAMS = 132
 """Fewest programs that walk over rows, one for each multiprocessor; fewer leave the reductions to other kernels."""
 
-MAX_ROW = 8192
-"""Most columns of a walk over whole rows: their results are kept in registers."""
+INTERLEAVED_ROW = 1024
+"""Columns from which the rows of a program are every n-th one: the programs read neighbouring rows at a time."""
 
 TILE_COLUMNS = 64
 """Columns of a program where rows are cut: 256 bytes in float."""
 
 TILE_ROWS = 512
 """Most rows that a program walks where rows are cut: 8 steps."""
+
+TILE_PROGRAMS = 1056
+"""Programs down to which a program walks more rows: eight for each multiprocessor."""
 
 TILE_STEP = 64
 """Rows of a step there; the rows of a program are a multiple of them if possible."""
@@ -74,6 +78,16 @@ class Cut:
     first: int
     last: int
     parts: int
+    is_interleaved: bool = False
+    """Whether the parts are every n-th element and not neighbours."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A reduction that is not cut, though rows and columns of a tensor are reduced, and why."""
+
+    reduce: ReduceOp
+    reason: str
 
 
 @dataclass
@@ -106,20 +120,23 @@ class _Family:
         return math.prod(self.extents[: self.run[0]])
 
 
-def plan_cuts(reductions: Sequence[ReduceOp]) -> list[Cut]:
-    """Which of the reductions of one block to cut, given in program order."""
-    cuts: dict[ReduceOp, Cut] = {}
+def plan_cuts(reductions: Sequence[ReduceOp]) -> list[Cut | Whole]:
+    """Which of the reductions of one block, given in program order, to cut, and which not."""
+    cuts: dict[ReduceOp, Cut | Whole] = {}
     for family in _families(reductions):
         is_tiled = all(_may_cut(rows) for rows in family.rows) and (
-            family.width > MAX_ROW or any(_is_transposed(value) for value in family.shared)
+            family.width > MAX_WALKED_ROW or any(_is_transposed(value) for value in family.shared)
         )
-        parts = (_tiles(family) if is_tiled else None) or _whole_rows(family)
-        if parts is None:
+        parts = _tiles(family) if is_tiled else None
+        if parts is not None:
+            cuts[family.columns] = Cut(family.columns, *family.run, parts[0])
+            cuts |= {rows: Cut(rows, min(rows.dims), max(rows.dims), parts[1]) for rows in family.rows}
             continue
-        cuts[family.columns] = Cut(family.columns, *family.run, parts[0])
-        if parts[1] > 1:
-            for rows in family.rows:
-                cuts[rows] = Cut(rows, min(rows.dims), max(rows.dims), parts[1])
+        programs = _whole_rows(family)
+        if isinstance(programs, int):
+            cuts[family.columns] = Cut(family.columns, *family.run, programs, family.width >= INTERLEAVED_ROW)
+        else:
+            cuts.setdefault(family.columns, Whole(family.columns, programs))
     return list(cuts.values())
 
 
@@ -237,15 +254,17 @@ def _is_transposed(value: SSAValue) -> bool:
     return any(isinstance(use.operation, ReturnOp) for op in permutes for use in op.result.uses)
 
 
-def _whole_rows(family: _Family) -> tuple[int, int] | None:
-    """Into how many parts to cut the column reduction, so that programs walk over whole rows."""
-    outer, width = family.outer, family.width
-    if width > MAX_ROW:
-        return None
-    parts = max((n for n in _divisors(family.length) if n * outer <= TARGET_PROGRAMS), default=1)
+def _whole_rows(family: _Family) -> int | str:
+    """Into how many parts to cut the column reduction, so that programs walk over whole rows; or why not."""
+    outer, length, width = family.outer, family.length, family.width
+    if width > MAX_WALKED_ROW:
+        return f"the results of {width} columns do not stay in registers"
+    parts = max((n for n in _divisors(length) if n * outer <= TARGET_PROGRAMS), default=1)
     if parts < 2 or parts * outer < LEAST_PROGRAMS:
-        return None
-    return (parts, 1) if _pays(family, outer * parts * width) else None
+        return f"no {LEAST_PROGRAMS} to {TARGET_PROGRAMS} programs share {outer} times {length} rows evenly"
+    if not _pays(family, outer * parts * width):
+        return f"the partial results of {outer * parts} programs take too much of what one pass saves"
+    return parts
 
 
 def _tiles(family: _Family) -> tuple[int, int] | None:
@@ -253,11 +272,13 @@ def _tiles(family: _Family) -> tuple[int, int] | None:
     outer, length, width = family.outer, family.length, family.width
     columns = max((n for n in _divisors(width) if n <= TILE_COLUMNS), default=1)
     fitting = [n for n in _divisors(length) if TILE_STEP <= n <= TILE_ROWS]
-    rows = max(fitting, key=lambda n: (n % TILE_STEP == 0, n), default=1)
-    if columns < TILE_COLUMNS // 2 or rows < TILE_STEP or columns == width:
+    steps = [n for n in fitting if n % TILE_STEP == 0] or fitting
+    if columns < TILE_COLUMNS // 2 or columns == width or not steps:
         return None
+    tiles = outer * length * width // columns
+    rows = max((n for n in steps if tiles // n >= TILE_PROGRAMS), default=min(steps))
     parts = length // rows, width // columns
-    if parts[0] < 2 or outer * parts[0] * parts[1] < LEAST_PROGRAMS:
+    if parts[0] < 2 or tiles // rows < LEAST_PROGRAMS:
         return None
     partial = outer * (parts[0] * width + parts[1] * length * len(family.rows))
     return parts if _pays(family, partial) else None

@@ -34,7 +34,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from fusir.dialects import graph
 from fusir.dialects.graph import dims_of, element_type_of, is_float, is_half, is_unsigned
 from fusir.remarks import remark
-from fusir.transforms.graph.split_both_ways import SPLITTABLE, plan_cuts
+from fusir.transforms.graph.split_both_ways import SPLITTABLE, Whole, plan_cuts
 
 BUSY_PROGRAMS = 132
 """Programs below which a reduction is split: one for each multiprocessor of an H200."""
@@ -78,13 +78,17 @@ class SplitReductionsPass(ModulePass):
         for reduce in reductions:
             if not isinstance(reduce.parent_op(), graph.FusionOp):
                 by_block.setdefault(reduce.parent, []).append(reduce)
-        cuts = [cut for group in by_block.values() for cut in plan_cuts(group)]
-        for cut in cuts:
-            location, text = cut.reduce.location, _text(cut.reduce)
-            split(cut.reduce, cut.first, cut.last, cut.parts)
-            message = f"{cut.reduce.kind} over {text} in {cut.parts} parts, for one pass over rows and columns"
+        done: set[graph.ReduceOp] = set()
+        for cut in [each for group in by_block.values() for each in plan_cuts(group)]:
+            location, what = cut.reduce.location, f"{cut.reduce.kind} over {_text(cut.reduce)}"
+            if isinstance(cut, Whole):
+                message = f"{what} not in one pass over rows and columns: {cut.reason}"
+            else:
+                split(cut.reduce, cut.first, cut.last, cut.parts, cut.is_interleaved)
+                message = f"{what} in {cut.parts} parts, for one pass over rows and columns"
+                done.add(cut.reduce)
             remark("schedule", self.name, message, location)
-        return {cut.reduce for cut in cuts}
+        return done
 
 
 def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
@@ -114,8 +118,11 @@ def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
     return (first, last, parts) if parts >= 2 else None
 
 
-def split(reduce: graph.ReduceOp, first: int, last: int, parts: int) -> None:
-    """Replace the reduction by one over each of `parts` parts of the dims `first..last`, then one over the parts."""
+def split(reduce: graph.ReduceOp, first: int, last: int, parts: int, is_interleaved: bool = False) -> None:
+    """Replace the reduction by one over each of `parts` parts of the dims `first..last`, then one over the parts.
+
+    A part is a run of neighbours, or interleaved: every `parts`-th element.
+    """
     location = reduce.location
     before: list[Operation] = []
 
@@ -140,10 +147,11 @@ def split(reduce: graph.ReduceOp, first: int, last: int, parts: int) -> None:
         low = [0] * (len(head) + 1 + len(tail))
         high = [padding if i == first else 0 for i in range(len(low))]
         value = add(graph.PadOp(value, low, high, _neutral(str(reduce.kind), element_type_of(value))))
-    value = add(graph.ReshapeOp(value, [*head, parts, size, *tail]))
+    cut = [size, parts] if is_interleaved else [parts, size]
+    value = add(graph.ReshapeOp(value, [*head, *cut, *tail]))
     # Positions after the reshape: the dims from `first` to `last` are now the parts and their elements.
     moved = {dim: dim if dim < first else dim + 1 - (last - first) for dim in reduce.dims if not first <= dim <= last}
-    value = add(graph.ReduceOp(reduce.kind, value, sorted([*moved.values(), first + 1])))
+    value = add(graph.ReduceOp(reduce.kind, value, sorted([*moved.values(), first if is_interleaved else first + 1])))
     position = sum(1 for dim in range(first) if dim not in reduce.dims)
     value = add(graph.ReduceOp(reduce.kind, value, [position]))
     if widened:

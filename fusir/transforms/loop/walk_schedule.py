@@ -24,7 +24,7 @@ ELEMENTS_PER_WARP = 512
 MAX_WARPS = 16
 
 PIPELINE_STAGES = 3
-"""Steps whose loads are under way at a time."""
+"""Stages of the loop over the rows: while a step is computed, the loads of the two after it are under way."""
 
 STAGE_BYTES = 96 << 10
 """Shared memory of the loads under way, of the 227 KiB of a multiprocessor of an H200: two programs fit."""
@@ -50,7 +50,7 @@ def plan_walk(accesses: KernelAccesses, memory: Sequence[Access]) -> WalkPlan:
     axes = [AxisAttr(("y", kind, y)), AxisAttr(("r", AxisKind.TILE, r))]
     if programs:
         axes.insert(0, AxisAttr(("x", AxisKind.PROGRAM, 1)))
-    stages = min(PIPELINE_STAGES, max(1, STAGE_BYTES // max(1, _step_bytes(accesses, memory, y * r))))
+    stages = min(PIPELINE_STAGES, 1 + STAGE_BYTES // max(1, _step_bytes(accesses, memory, y * r)))
     warps = min(MAX_WARPS, max(1, _power_of_two(y * r // ELEMENTS_PER_WARP)))
     count = _count(extents, programs)
     reason = f"rows and columns in one walk, {count} programs of {rows} rows of {length}, {y} a step, {stages} stages"
@@ -67,9 +67,8 @@ def _step_bytes(accesses: KernelAccesses, memory: Sequence[Access], elements: in
         and access.used.intersection(accesses.walk_dims)
         and access.used.intersection((*accesses.column_dims, *accesses.inner_dims))
     }
-    return sum(
-        max(1, element.bitwidth // 8) * elements for element in widths.values() if isinstance(element, FixedBitwidthType)
-    )
+    sizes = [element.bitwidth // 8 for element in widths.values() if isinstance(element, FixedBitwidthType)]
+    return sum(max(1, size) * elements for size in sizes)
 
 
 def _count(extents: Sequence[Dim], dims: Sequence[int]) -> int:

@@ -142,7 +142,7 @@ def _merge_readers(merger: Merger) -> None:
             continue
         last: dict[Space, int] = {}
         for reader in sorted(cast("list[Group]", list(producer.succs)), key=lambda group: min(group.nodes)):
-            if not reader.is_code or reader.cost > cost.LAUNCH_BYTES or of[reader.nodes[0]] is not reader:
+            if not reader.is_code or reader.cost > cost.SHORT_BYTES or of[reader.nodes[0]] is not reader:
                 continue
             other = last.get(reader.space)
             last[reader.space] = reader.nodes[0]

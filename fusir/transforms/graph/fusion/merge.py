@@ -10,6 +10,7 @@ import heapq
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import cast
 
 from xdsl.ir import SSAValue
@@ -190,6 +191,13 @@ class Merger:
         if (length := sizes.numel(space.reduced)) > cost.MAX_WALKED_ROW:
             raise Refused(
                 f"{{}} and {{}} reduce rows and columns: column results of {length} elements do not stay in registers",
+                first.reduction,
+                second.reduction,
+                final=True,
+            )
+        if length < cost.MIN_WALKED_ROW and not _is_contiguous_walk(space):
+            raise Refused(
+                f"{{}} and {{}} reduce rows and columns: rows of {length} elements are not next to each other",
                 first.reduction,
                 second.reduction,
                 final=True,
@@ -389,6 +397,12 @@ def is_scalar(group: Group) -> bool:
 def _weight(group: Group) -> int:
     """The work of merging a group into another."""
     return len(group.nodes) + len(group.succs) + len(group.preds)
+
+
+def _is_contiguous_walk(space: Space) -> bool:
+    """Whether the rows that a program walks are next to each other: no parallel factor is inside of a walked one."""
+    inner = dropwhile(lambda factor: not factor.walked, space.factors)
+    return all(factor.walked or factor.reduced for factor in inner)
 
 
 def _root(group: Group, nodes: list[Node]) -> SSAValue:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fusir.analysis.space import Aligner, Space, SpaceError
+from fusir.analysis.space import Aligner, Space, SpaceError, walked_order
 from fusir.dialects.graph import PointwiseOp
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.groups import Group, Groups, Maps, Reads
