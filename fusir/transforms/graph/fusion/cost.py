@@ -36,6 +36,9 @@ MAX_SHORT_ROW = 32768
 MAX_WALKED_ROW = 8192
 """Most columns whose results a program that walks over rows keeps in registers: at 16 warps 16 a thread and result."""
 
+MAX_WALKED_RESULTS = 16384
+"""Most column results of such a program: two for each of 8192 columns take 128 registers a thread with what is loaded."""
+
 MIN_WALKED_ROW = 32
 """Fewest elements of rows that are apart for a program that walks over them: two sectors in half precision."""
 

@@ -74,6 +74,7 @@ class Merger:
         closed = self._closed(edges)
         space = self._space(first, second, closed)
         columns = self._columns(first, second, space)
+        self._check_walk(first, second, space, columns)
         aligned, space = self._align(first, second, edges, space, columns)
         self._check_rows(first, second, aligned, space)
         self._check_transposed(first, second, space)
@@ -187,21 +188,6 @@ class Merger:
         space = first.space.cross(second.space) if first.scan is None and second.scan is None else None
         if space is None:
             raise _different_reductions(first, second)
-        sizes = self.groups.program.sizes
-        if (length := sizes.numel(space.reduced)) > cost.MAX_WALKED_ROW:
-            raise Refused(
-                f"{{}} and {{}} reduce rows and columns: column results of {length} elements do not stay in registers",
-                first.reduction,
-                second.reduction,
-                final=True,
-            )
-        if length < cost.MIN_WALKED_ROW and not _is_contiguous_walk(space):
-            raise Refused(
-                f"{{}} and {{}} reduce rows and columns: rows of {length} elements are not next to each other",
-                first.reduction,
-                second.reduction,
-                final=True,
-            )
         return space
 
     def _columns(self, first: Group, second: Group, space: Space) -> dict[int, Alignment]:
@@ -214,6 +200,26 @@ class Merger:
             for number in group.nodes
             if alignment[number] is Alignment.OUTER
         }
+
+    def _check_walk(self, first: Group, second: Group, space: Space, columns: dict[int, Alignment]) -> None:
+        """Refuse a walk over rows whose column results do not stay in registers, or that reads bits of rows."""
+        if not space.walked or (first.reduction is None) or (second.reduction is None):
+            return
+        length = self.groups.program.sizes.numel(space.reduced)
+        results = sum(
+            columns.get(number, self.groups.alignment[number]) is Alignment.COLUMN
+            for group in (first, second)
+            for number in group.nodes
+            if self._nodes[number].is_reduce
+        )
+        text = "{} and {} reduce rows and columns: "
+        if length > cost.MAX_WALKED_ROW or length * results > cost.MAX_WALKED_RESULTS:
+            text += f"{results} results for each of {length} columns do not stay in registers"
+        elif length < cost.MIN_WALKED_ROW and not _is_contiguous_walk(space):
+            text += f"rows of {length} elements are not next to each other"
+        else:
+            return
+        raise Refused(text, first.reduction, second.reduction, final=True)
 
     def _different_shapes(self, first: Group, second: Group, closed: list[int]) -> Refused:
         values = self._open_root(first, closed), _root(second, self._nodes)
