@@ -17,6 +17,8 @@ MAX_TILE = 1 << 14
 """Elements of a tile over all axes."""
 MAX_STEPS = 256
 """Steps of all loops of a program."""
+MAX_COLUMNS = 512
+"""Columns of a walk that may be one tile."""
 SYMBOLS = (24,) * 8
 """What symbolic extents are taken for."""
 
@@ -70,9 +72,21 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
     axes = _Axes(draw)
     outer = [accesses.extents[dim] for dim in accesses.outer_dims]
     inner = [accesses.extents[dim] for dim in accesses.inner_dims]
-    _set(accesses.outer, axes.assign(outer, list(AxisKind)))
     scans = any(isinstance(loop, ScanOp) for loop in accesses.inner)
-    shared = axes.assign(inner, [AxisKind.TILE, AxisKind.LOOP], scans) if inner else None
+    shared = None
+    if accesses.walk is None:
+        _set(accesses.outer, axes.assign(outer, list(AxisKind)))
+    else:
+        # The columns are parallel, and where they are one tile the row reductions may have the same.
+        programs = axes.assign(outer[: -len(inner)], list(AxisKind))
+        is_tile = draw(st.booleans()) and product(inner) <= MAX_COLUMNS
+        columns = axes.assign(inner, [AxisKind.TILE] if is_tile else list(AxisKind), is_tile)
+        _set(accesses.outer, ArrayAttr([*programs, *columns]))
+        walked = [accesses.extents[dim] for dim in accesses.walk_dims]
+        _set(accesses.walk, axes.assign(walked, [AxisKind.TILE, AxisKind.LOOP]))
+        shared = columns if is_tile else None
+    if inner and shared is None:
+        shared = axes.assign(inner, [AxisKind.TILE, AxisKind.LOOP], scans)
     for loop in accesses.inner:
         assert shared is not None
         own = draw(st.integers(0, 3)) == 0
