@@ -303,16 +303,16 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
     for nest in roots:
         if nest.reduce is not None:
             continue
+        extents = [nest.extents[dim] for dim in nest.order]
         if nest in columns:
-            if not box.refine(box.columns, nest.extents):
+            if not box.refine(box.columns, extents):
                 return f"a buffer of extents {_text(nest.extents)} is not one of columns of {_text(box.extents)}"
             continue
-        is_transposed = nest.order != list(range(len(nest.extents)))
-        is_outer = not nest.is_scanned and not is_transposed and dim_equal(product(nest.extents), outer_size)
-        if is_outer and box.refine(box.outer, nest.extents):
+        is_outer = not nest.is_scanned and dim_equal(product(nest.extents), outer_size)
+        if is_outer and box.refine(box.outer, extents):
             continue
-        if not box.refine(everything(), [nest.extents[dim] for dim in nest.order]):
-            if box.walk and nest.level == 0 and box.refine(box.columns, nest.extents):
+        if not box.refine(everything(), extents):
+            if box.walk and nest.level == 0 and box.refine(box.columns, extents):
                 columns.add(nest)
                 continue
             return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
@@ -330,14 +330,13 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
             inner_index[nest] = [expr for expr, flag in zip(exprs, flags, strict=True) if flag]
         else:
             places = box.columns if nest in columns else box.outer
-            order = nest.order if nest in full else list(range(len(nest.extents)))
             exprs = box.index_of(
-                everything() if nest in full or nest.is_scanned else places, [nest.extents[dim] for dim in order]
+                everything() if nest in full or nest.is_scanned else places, [nest.extents[dim] for dim in nest.order]
             )
             if exprs is None:
                 return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
-            along = dict(zip(order, exprs, strict=True))
-            index[nest] = [along[dim] for dim in range(len(order))]
+            along = dict(zip(nest.order, exprs, strict=True))
+            index[nest] = [along[dim] for dim in range(len(exprs))]
     if single and (outer_size == 0 or (box.walk and 0 in box.extents)):
         return "a single element beside a box without elements"
     index |= {nest: [AffineExpr.constant(0)] * len(nest.extents) for nest in single}
