@@ -2,6 +2,9 @@
 
 A fused kernel is one `loop.parallel` whose body holds scalars and sibling inner loops of equal extents. Dims are
 numbered: the outer ones, then the inner ones (one number for all siblings), then indices that are computed at run time.
+
+Where rows and columns are reduced, the inner loops are in a walk, a `loop.reduce` over rows, whose dims come between
+the outer and the inner ones. The last outer dims are then the columns: they have the extents of the inner dims.
 """
 
 from __future__ import annotations
@@ -19,12 +22,13 @@ from fusir.analysis.expr import (
     dims_used,
     linear_coefficients,
     linearize,
+    product,
     simplify,
     substitute,
     symbols_used,
 )
 from fusir.analysis.nests import kernel_extents, symbol_number
-from fusir.dialects.loop import KernelOp, LoadOp, LoopOp, ParallelOp, StoreOp, strides_of
+from fusir.dialects.loop import KernelOp, LoadOp, LoopOp, ParallelOp, ReduceOp, StoreOp, strides_of
 
 AccessOp = LoadOp | StoreOp | affine.ApplyOp
 """The ops that hold an index map."""
@@ -92,19 +96,22 @@ class Access:
 class KernelAccesses:
     """The loops of a fused kernel, their dims numbered, and all its accesses."""
 
-    def __init__(self, kernel: KernelOp, outer: ParallelOp, inner: Sequence[LoopOp]):
+    def __init__(self, kernel: KernelOp, outer: ParallelOp, inner: Sequence[LoopOp], walk: ReduceOp | None = None):
         self.kernel = kernel
         self.outer = outer
+        self.walk = walk
+        """The loop over rows that holds the inner loops."""
         self.inner = inner
         outer_extents = kernel_extents(outer)
+        walk_extents = kernel_extents(walk) if walk is not None else ()
         inner_extents = kernel_extents(inner[0]) if inner else ()
         self.outer_dims = list(range(len(outer_extents)))
-        self.inner_dims = [len(outer_extents) + i for i in range(len(inner_extents))]
-        self.extents: list[Dim] = [*outer_extents, *inner_extents]
+        self.walk_dims = [len(outer_extents) + i for i in range(len(walk_extents))]
+        self.inner_dims = [len(outer_extents) + len(walk_extents) + i for i in range(len(inner_extents))]
+        self.extents: list[Dim] = [*outer_extents, *walk_extents, *inner_extents]
         self.numbers: dict[SSAValue, int] = {}
-        for loop in (outer, *inner):
-            base = 0 if loop is outer else len(outer_extents)
-            self.numbers |= {index: base + i for i, index in enumerate(loop.indices)}
+        for loop, dims in self.loops():
+            self.numbers |= dict(zip(loop.indices, dims, strict=False))
         self.run_time: dict[int, SSAValue] = {}
         self.accesses = [self._access(op) for op in kernel.walk() if isinstance(op, AccessOp)]
 
@@ -115,11 +122,35 @@ class KernelAccesses:
         if len(loops) != 1 or not isinstance(loops[0], ParallelOp):
             return None
         inner = [op for op in loops[0].body.block.ops if isinstance(op, LoopOp)]
+        walk: ReduceOp | None = None
+        if len(inner) == 1 and isinstance(inner[0], ReduceOp):
+            rows = [op for op in inner[0].body.block.ops if isinstance(op, LoopOp)]
+            if rows:
+                walk, inner = inner[0], rows
+                extents = kernel_extents(inner[0])
+                if kernel_extents(loops[0])[-len(extents) :] != extents:
+                    return None
         if any(isinstance(op, LoopOp) for loop in inner for op in loop.body.block.ops):
             return None
         if any(kernel_extents(loop) != kernel_extents(inner[0]) for loop in inner):
             return None
-        return KernelAccesses(kernel, loops[0], inner)
+        return KernelAccesses(kernel, loops[0], inner, walk)
+
+    def loops(self) -> list[tuple[LoopOp, list[int]]]:
+        """All loops with the numbers of their dims."""
+        walk = [(self.walk, self.walk_dims)] if self.walk is not None else []
+        return [(self.outer, self.outer_dims), *walk, *((loop, self.inner_dims) for loop in self.inner)]
+
+    @property
+    def iterations(self) -> Dim:
+        """The points of the box that the kernel walks; the columns of a walk count once."""
+        counted = self.extents if self.walk is None else self.extents[: self.inner_dims[0]]
+        return product(counted)
+
+    @property
+    def column_dims(self) -> list[int]:
+        """In a walk, the outer dims that are the columns."""
+        return self.outer_dims[-len(self.inner_dims) :] if self.walk is not None else []
 
     def _access(self, op: AccessOp) -> Access:
         for operand in map_operands(op)[: op.map.data.num_dims]:

@@ -22,6 +22,9 @@ from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, R
 REDUCED_DIMS = "loop.reduced_dims"
 """Attribute of a naive `loop.reduce`: where its dims stand in the row-major box it walks with the loops around it."""
 
+WALKED_ORDER = "loop.walked_order"
+"""Attribute of a naive `loop.parallel` that copies: its dims in the order in which the row-major box has them."""
+
 
 @dataclass(eq=False)
 class Nest:
@@ -39,6 +42,16 @@ class Nest:
     """Whether the value is or depends on a prefix: then it exists in the common loop of the scans only."""
     level: int = 0
     """The most reductions on a path of reads up to this nest, itself not counted."""
+
+    @property
+    def order(self) -> list[int]:
+        """The dims of the buffer in the order in which the box has them: another one in a transposed copy."""
+        attr = self.op.attributes.get(WALKED_ORDER)
+        natural = list(range(len(self.extents)))
+        if self.reduce is not None or self.scan is not None or not isinstance(attr, ArrayAttr):
+            return natural
+        order = [dim.data for dim in attr if isinstance(dim, IntAttr)]
+        return order if sorted(order) == natural else natural
 
     @property
     def buffer(self) -> SSAValue:
@@ -160,14 +173,36 @@ def _as_scan_nest(op: ParallelOp, scan: ScanOp, store: StoreOp) -> Nest | None:
 
 @dataclass
 class Box:
-    """The row-major box of factors that a fused kernel walks: outer ones in parallel, the others in its inner loops."""
+    """The row-major box of factors that a fused kernel walks: outer ones in parallel, the others in its inner loops.
+
+    Of the outer factors those that are *walked* are reduced by the column reductions (`fusir.analysis.space`).
+    """
 
     extents: list[Dim]
     reduced: list[bool]
+    walked: list[bool]
 
     @property
     def outer(self) -> list[int]:
         return [i for i, reduced in enumerate(self.reduced) if not reduced]
+
+    @property
+    def inner(self) -> list[int]:
+        return [i for i, reduced in enumerate(self.reduced) if reduced]
+
+    @property
+    def walk(self) -> list[int]:
+        return [i for i, walked in enumerate(self.walked) if walked]
+
+    @property
+    def parallel(self) -> list[int]:
+        """The outer factors that are not walked."""
+        return [i for i in self.outer if not self.walked[i]]
+
+    @property
+    def columns(self) -> list[int]:
+        """All factors that are not walked."""
+        return [i for i, walked in enumerate(self.walked) if not walked]
 
     def refine(self, places: Sequence[int], dims: Sequence[Dim]) -> bool:
         """Split the factors at `places` so that `dims` are products of runs of them; False if that cannot be."""
@@ -179,11 +214,13 @@ class Box:
             parts.setdefault(places[piece.first], []).append(piece.extent)
         extents: list[Dim] = []
         reduced: list[bool] = []
+        walked: list[bool] = []
         for i, extent in enumerate(self.extents):
             factors = parts.get(i, [extent])
             extents += factors
             reduced += [self.reduced[i]] * len(factors)
-        self.extents, self.reduced = extents, reduced
+            walked += [self.walked[i]] * len(factors)
+        self.extents, self.reduced, self.walked = extents, reduced, walked
         return True
 
     def index_of(self, places: Sequence[int], dims: Sequence[Dim]) -> list[AffineExpr] | None:
@@ -204,11 +241,25 @@ class Alignment:
     index: dict[Nest, list[AffineExpr]]
     """For each root and each reduction or scan nest: the index along each of its dims, over `d<factor>`."""
     inner_index: dict[Nest, list[AffineExpr]]
-    """For each reduction nest: the index along each reduced dim."""
+    """For each reduction nest: the index along each reduced dim. A row reduction beside column reductions has loops of
+    its own, whose indices are the `aliases` of the reduced factors."""
     full: set[Nest]
     """The roots that walk the whole box; the other aligned nests walk the outer factors."""
+    columns: set[Nest]
+    """The column reductions and the roots at their results: these walk all factors that are not walked."""
     scalar: set[Nest]
     """The roots of one element beside a larger box: stored where all outer indices are 0."""
+
+    @property
+    def aliases(self) -> dict[int, int]:
+        """For each reduced factor the dim that walks it in the row reductions, where it is a parallel one elsewhere."""
+        count = len(self.box.extents)
+        return {i: count + i for i in self.box.inner} if self.box.walk else {}
+
+    @property
+    def ranges(self) -> tuple[Dim, ...]:
+        """The extents of the factors and of their aliases, by dim."""
+        return (*self.box.extents, *self.box.extents) if self.box.walk else tuple(self.box.extents)
 
 
 def align(nests: Sequence[Nest]) -> Alignment | str:
@@ -229,34 +280,41 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
         single = set()
     roots = [nest for nest in roots if nest not in single]
     if reductions:
-        box = Box(*reductions[0].reduced_box())
+        box = _box(*reductions[0].reduced_box())
     elif scans:
-        box = Box(*scans[0].scanned_box())
+        box = _box(*scans[0].scanned_box())
     elif roots:
         largest = max(roots, key=lambda nest: len(nest.extents))
-        box = Box(list(largest.extents), [False] * len(largest.extents))
+        box = _box([largest.extents[dim] for dim in largest.order], [False] * len(largest.extents))
     else:
         return "nothing is stored to an argument of the kernel"
-    keep = [i for i, extent in enumerate(box.extents) if extent != 1]
-    box = Box([box.extents[i] for i in keep], [box.reduced[i] for i in keep])
 
     def everything() -> list[int]:
         return list(range(len(box.extents)))
 
     for nest in (*reductions, *scans):
         extents, flags = nest.reduced_box() if nest.scan is None else nest.scanned_box()
-        error = _refine_reduction(box, extents, flags)
+        error = _refine_reduction(box, extents, flags, may_walk=not scans)
         if error:
             return error
+    columns = _columns(nests, box)
     full: set[Nest] = set()
     outer_size = product(box.extents[i] for i in box.outer)
     for nest in roots:
         if nest.reduce is not None:
             continue
-        is_outer = not nest.is_scanned and dim_equal(product(nest.extents), outer_size)
-        if is_outer and box.refine(box.outer, nest.extents):
+        extents = [nest.extents[dim] for dim in nest.order]
+        if nest in columns:
+            if not box.refine(box.columns, extents):
+                return f"a buffer of extents {_text(nest.extents)} is not one of columns of {_text(box.extents)}"
             continue
-        if not box.refine(everything(), nest.extents):
+        is_outer = not nest.is_scanned and dim_equal(product(nest.extents), outer_size)
+        if is_outer and box.refine(box.outer, extents):
+            continue
+        if not box.refine(everything(), extents):
+            if box.walk and nest.level == 0 and box.refine(box.columns, extents):
+                columns.add(nest)
+                continue
             return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
         full.add(nest)
 
@@ -271,23 +329,67 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
             index[nest] = [expr for expr, flag in zip(exprs, flags, strict=True) if not flag]
             inner_index[nest] = [expr for expr, flag in zip(exprs, flags, strict=True) if flag]
         else:
-            exprs = box.index_of(everything() if nest in full or nest.is_scanned else box.outer, nest.extents)
+            places = box.columns if nest in columns else box.outer
+            exprs = box.index_of(
+                everything() if nest in full or nest.is_scanned else places, [nest.extents[dim] for dim in nest.order]
+            )
             if exprs is None:
                 return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
-            index[nest] = exprs
-    if single and outer_size == 0:
+            along = dict(zip(nest.order, exprs, strict=True))
+            index[nest] = [along[dim] for dim in range(len(exprs))]
+    if single and (outer_size == 0 or (box.walk and 0 in box.extents)):
         return "a single element beside a box without elements"
     index |= {nest: [AffineExpr.constant(0)] * len(nest.extents) for nest in single}
-    return Alignment(box, index, inner_index, full, single)
+    alignment = Alignment(box, index, inner_index, full, columns, single)
+    aliases = {old: AffineExpr.dimension(new) for old, new in alignment.aliases.items()}
+    for nest in inner_index if aliases else ():
+        if nest not in columns:
+            inner_index[nest] = [substitute(expr, aliases, ()) for expr in inner_index[nest]]
+    return alignment
 
 
-def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -> str | None:
-    """Refine the box by the box of a reduction, which must reduce the same factors."""
+def _box(extents: Sequence[Dim], reduced: Sequence[bool]) -> Box:
+    """The box of these factors but those of extent 1, none of them walked."""
+    keep = [i for i, extent in enumerate(extents) if extent != 1]
+    return Box([extents[i] for i in keep], [reduced[i] for i in keep], [False] * len(keep))
+
+
+def _columns(nests: Sequence[Nest], box: Box) -> set[Nest]:
+    """The column reductions and the roots that depend on them."""
+    if not box.walk:
+        return set()
+    columns: set[Nest] = set()
+    for nest in nests:
+        if nest.reduce is not None:
+            extents, flags = nest.reduced_box()
+            if _factor_flags(box, extents, flags) == box.walked:
+                columns.add(nest)
+        elif any(read in columns for read in nest.reads):
+            columns.add(nest)
+    return columns
+
+
+def _factor_flags(box: Box, extents: Sequence[Dim], flags: Sequence[bool]) -> list[bool] | None:
+    """For each factor of the box the flag of the dim that it is a factor of, None if the box is not fine enough."""
+    pieces = common_refinement(box.extents, extents)
+    if pieces is None or len(pieces) != len(box.extents):
+        return None
+    return [flags[piece.second] for piece in pieces]
+
+
+def _refine_reduction(box: Box, extents: Sequence[Dim], flags: Sequence[bool], may_walk: bool) -> str | None:
+    """Refine the box by the box of a reduction, which reduces the same factors, or those that are or become walked."""
     if box.refine(list(range(len(box.extents))), extents):
-        pieces = common_refinement(box.extents, extents)
-        assert pieces is not None
-        if all(box.reduced[piece.first] == flags[piece.second] for piece in pieces):
+        own = _factor_flags(box, extents, flags)
+        if own == box.reduced or (box.walk and own == box.walked):
             return None
+        is_static = all(isinstance(extent, int) and extent > 0 for extent in box.extents)
+        if may_walk and own is not None and is_static and not box.walk and box.inner and any(own):
+            crossed = any(a and b for a, b in zip(own, box.reduced, strict=True))
+            if not crossed and (own[-1] or box.reduced[-1]):
+                # The rows are those of the reductions over the last factor.
+                box.reduced, box.walked = (own, box.reduced) if own[-1] else (box.reduced, own)
+                return None
     return (
         f"reductions or scans over different dims: dims {_places(flags)} of {_text(extents)}, "
         f"dims {_places(box.reduced)} of {_text(box.extents)}"

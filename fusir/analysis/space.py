@@ -6,21 +6,27 @@ reduced factors { stores } }`. Its **space** is a row-major list of factors, eac
 
 The space of prefixes of `x[B,S,D]` along dim 2 is `[B, S, D:r]` as well: their loop is inside of the others too.
 
+Reductions over rows and over columns have one space with *walked* factors: outer ones that the column reductions fold.
+The sums of `x[P,R,N]` over dim 2 and over dim 1 have the space `[P, R:w, N:r]`, and the kernel is `parallel over P and
+N { the column sums: reduce over R { the row sums: reduce over N ..., stores } }`.
+
 A value that depends on a reduction or a scan of the fusion exists only where the kernel has it, so it must be
 *aligned*:
 
 - `FULL`: its row-major flat index is the flat index of the whole space.
-- `OUTER`: its row-major flat index is the flat index of the outer factors.
+- `OUTER`: its row-major flat index is the flat index of the outer factors, walked ones included.
+- `COLUMN`: its row-major flat index is the flat index of all factors but the walked ones. It exists after the walk.
 
 All other values are `FREE`: a pure function of the inputs, evaluated at any index on demand; every view of them is an
 index map. Each *root*, that is each result of the fusion and each operand of a reduction, is read at FULL or OUTER,
-also if it is FREE, and each of its dims is a run of factors.
+also if it is FREE, and each of its dims is a run of factors. Results may also be at COLUMN. The dims of a permuted
+result are those of the operand of the `graph.permute`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 
@@ -30,6 +36,7 @@ from fusir.analysis.expr import product
 from fusir.analysis.factors import common_refinement, runs_of
 from fusir.dialects.graph import (
     BroadcastOp,
+    ConvertOp,
     Dim,
     FusionOp,
     GatherOp,
@@ -58,6 +65,7 @@ class Alignment(Enum):
     FREE = "free"
     OUTER = "outer"
     FULL = "full"
+    COLUMN = "column"
     SCALAR = "scalar"
     """Of a result only: one FREE element beside a larger space, which the first program stores."""
 
@@ -68,6 +76,8 @@ class Factor:
 
     extent: Dim
     reduced: bool = False
+    walked: bool = False
+    """Whether it is an outer factor that column reductions fold: a program walks it, one row after the other."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +93,23 @@ class Space:
 
     @cached_property
     def outer(self) -> Dims:
-        """The extents of the outer factors."""
+        """The extents of the outer factors, walked ones included."""
         return tuple(factor.extent for factor in self.factors if not factor.reduced)
+
+    @cached_property
+    def parallel(self) -> Dims:
+        """The extents of the outer factors that are not walked."""
+        return tuple(factor.extent for factor in self.factors if not factor.reduced and not factor.walked)
+
+    @cached_property
+    def walked(self) -> Dims:
+        """The extents of the walked factors."""
+        return tuple(factor.extent for factor in self.factors if factor.walked)
+
+    @cached_property
+    def columns(self) -> Dims:
+        """The extents of the factors that are not walked."""
+        return tuple(factor.extent for factor in self.factors if not factor.walked)
 
     @cached_property
     def reduced(self) -> Dims:
@@ -107,6 +132,22 @@ class Space:
             return self
         return _merge(self, other)
 
+    def cross(self, other: Space) -> Space | None:
+        """The space of reductions over rows and over columns, with walked factors; None if there is none.
+
+        The rows are those of the space that reduces the last factor. One of the two may have walked factors already.
+        """
+        return _cross(self, other)
+
+    def is_columns(self, other: Space) -> bool:
+        """Whether the other space reduces exactly the walked factors of this one."""
+        pieces = common_refinement([f.extent for f in self.factors], [f.extent for f in other.factors])
+        return (
+            bool(self.walked)
+            and pieces is not None
+            and all(self.factors[i].walked == other.factors[j].reduced for _, i, j in pieces)
+        )
+
     def refine(self, dims: Dims) -> Space | None:
         """This space with its factors cut so that each of the dims of a FULL value is a run of factors."""
         return _refine(self, dims)
@@ -114,6 +155,10 @@ class Space:
     def refine_outer(self, dims: Dims) -> Space | None:
         """This space with its outer factors cut so that each of the dims of an OUTER value is a run of them."""
         return _refine_outer(self, dims)
+
+    def refine_columns(self, dims: Dims) -> Space | None:
+        """This space with its factors but the walked ones cut so that each of the dims of a COLUMN value is a run."""
+        return _refine_columns(self, dims) if self.walked else None
 
     def runs(self, dims: Dims) -> tuple[Run, ...] | None:
         """For each dim of a FULL value the positions of its factors; None if the space is not fine enough."""
@@ -133,7 +178,8 @@ class Space:
         return not any(self.factors[position].reduced for position in run)
 
     def __str__(self) -> str:
-        return "[" + ", ".join(f"{f.extent}{':r' if f.reduced else ''}" for f in self.factors) + "]"
+        roles = [":r" if factor.reduced else ":w" if factor.walked else "" for factor in self.factors]
+        return "[" + ", ".join(f"{f.extent}{role}" for f, role in zip(self.factors, roles, strict=True)) + "]"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -141,7 +187,40 @@ def _merge(a: Space, b: Space) -> Space | None:
     pieces = common_refinement([f.extent for f in a.factors], [f.extent for f in b.factors])
     if pieces is None or any(a.factors[i].reduced != b.factors[j].reduced for _, i, j in pieces):
         return None
-    return Space(tuple(Factor(extent, a.factors[i].reduced) for extent, i, _ in pieces))
+    if a.walked and b.walked and any(a.factors[i].walked != b.factors[j].walked for _, i, j in pieces):
+        return None
+    walked = a if a.walked else b
+    places = [i if walked is a else j for _, i, j in pieces]
+    return Space(
+        tuple(
+            Factor(extent, a.factors[i].reduced, walked.factors[place].walked)
+            for (extent, i, _), place in zip(pieces, places, strict=True)
+        )
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _cross(a: Space, b: Space) -> Space | None:
+    if b.walked:
+        a, b = b, a
+    if b.walked or not a.reduced or not b.reduced:
+        return None
+    pieces = common_refinement([f.extent for f in a.factors], [f.extent for f in b.factors])
+    if pieces is None or any(not isinstance(extent, int) or extent == 0 for extent, _, _ in pieces):
+        return None
+    if a.walked:
+        if not a.is_columns(b):
+            return None
+        return Space(tuple(Factor(extent, a.factors[i].reduced, a.factors[i].walked) for extent, i, _ in pieces))
+    flags = [(a.factors[i].reduced, b.factors[j].reduced) for _, i, j in pieces]
+    if any(of_a and of_b for of_a, of_b in flags):
+        return None
+    rows = flags[-1].index(True) if True in flags[-1] else None
+    if rows is None:
+        return None
+    return Space(
+        tuple(Factor(piece.extent, flag[rows], flag[1 - rows]) for piece, flag in zip(pieces, flags, strict=True))
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -149,20 +228,34 @@ def _refine(space: Space, dims: Dims) -> Space | None:
     pieces = common_refinement([f.extent for f in space.factors], dims)
     if pieces is None:
         return None
-    return Space(tuple(Factor(extent, space.factors[i].reduced) for extent, i, _ in pieces))
+    return Space(tuple(replace(space.factors[i], extent=extent) for extent, i, _ in pieces))
 
 
 @lru_cache(maxsize=1 << 14)
 def _refine_outer(space: Space, dims: Dims) -> Space | None:
-    pieces = common_refinement(space.outer, dims)
+    return _refine_some(space, [i for i, factor in enumerate(space.factors) if not factor.reduced], dims)
+
+
+@lru_cache(maxsize=1 << 14)
+def _refine_columns(space: Space, dims: Dims) -> Space | None:
+    return _refine_some(space, [i for i, factor in enumerate(space.factors) if not factor.walked], dims)
+
+
+def _refine_some(space: Space, places: Sequence[int], dims: Dims) -> Space | None:
+    """The space with the factors at `places` cut so that each of the dims is a run of them."""
+    pieces = common_refinement([space.factors[place].extent for place in places], dims)
     if pieces is None:
         return None
-    cuts: list[list[Factor]] = [[] for _ in space.outer]
+    cuts: dict[int, list[Dim]] = {place: [] for place in places}
     for extent, position, _ in pieces:
-        cuts[position].append(Factor(extent))
-    following = iter(cuts)
-    factors = [[factor] if factor.reduced else next(following) for factor in space.factors]
-    return Space(tuple(factor for cut in factors for factor in cut))
+        cuts[places[position]].append(extent)
+    return Space(
+        tuple(
+            replace(factor, extent=extent)
+            for place, factor in enumerate(space.factors)
+            for extent in cuts.get(place, [factor.extent])
+        )
+    )
 
 
 def _runs(extents: Sequence[Dim], positions: Sequence[int], dims: Dims) -> tuple[Run, ...] | None:
@@ -195,6 +288,22 @@ def keeps_flat_index(op: Operation) -> bool:
             return all(dims[axis] == 1 for axis in op.dims)
         case _:
             return False
+
+
+def walked_order(value: SSAValue) -> Dims:
+    """The dims of a result of a fusion in the order in which its kernel walks them.
+
+    A permuted result is a transposed store: its kernel walks the dims as the operand of the permute has them.
+    """
+    permute = transposition(value)
+    return dims_of(value if permute is None else permute.operand)
+
+
+def transposition(value: SSAValue) -> PermuteOp | None:
+    """The permute that a result of a fusion is, but for conversions of its elements."""
+    while isinstance(value.owner, ConvertOp):
+        value = value.owner.operand
+    return value.owner if isinstance(value.owner, PermuteOp) else None
 
 
 def broadcast_axes(op: BroadcastOp) -> list[int]:
@@ -242,21 +351,27 @@ class Aligner:
         raise SpaceError(f"{op.name} of a value that depends on a reduction or scan needs that value at other places")
 
     def _reduce(self, op: ReduceOp, operand: Alignment) -> Alignment:
-        if operand is Alignment.OUTER:
+        if operand in (Alignment.OUTER, Alignment.COLUMN):
             raise SpaceError("it reduces again what was already reduced")
         if operand is Alignment.FULL and self.has_scan:
             raise SpaceError("it reduces what may depend on prefixes")
         dims = dims_of(op.operand)
         axes = op.dims
-        space = self.space.merge(Space.of(dims, axes))
+        own = Space.of(dims, axes)
+        space = self.space.merge(own)
+        if space is None and self.space.is_columns(own) and (crossed := self.space.cross(own)) is not None:
+            self.space = crossed
+            return Alignment.COLUMN
         if space is None:
             raise SpaceError(f"it reduces {_shape(dims)} over dims {list(axes)}, which is not the space {self.space}")
         self.space = space
         return Alignment.OUTER if space.reduced else Alignment.FULL
 
     def _scan(self, op: ScanOp, operand: Alignment) -> Alignment:
-        if operand is Alignment.OUTER:
+        if operand in (Alignment.OUTER, Alignment.COLUMN):
             raise SpaceError("it scans what was already reduced")
+        if self.space.walked:
+            raise SpaceError("it scans where rows and columns are reduced")
         dims = dims_of(op.operand)
         space = self.space.merge(Space.of(dims, (op.dim,)))
         if space is None:
@@ -270,6 +385,8 @@ class Aligner:
             return alignment
         if alignment is Alignment.FULL:
             raise SpaceError(f"it repeats to {_shape(dims)} a value that already has the whole space {self.space}")
+        if alignment is Alignment.COLUMN:
+            raise SpaceError(f"it repeats to {_shape(dims)} a column result, which exists after the walk over the rows")
         space = self.space.refine(dims)
         runs = space.runs(dims) if space is not None else None
         if space is None or runs is None:
@@ -285,12 +402,15 @@ class Aligner:
 
         Raises `SpaceError` if its dims are no runs of factors.
         """
-        if alignment is not Alignment.OUTER and (space := self.space.refine(dims)) is not None:
-            self.space = space
-            return Alignment.FULL
-        if alignment is not Alignment.FULL and (space := self.space.refine_outer(dims)) is not None:
-            self.space = space
-            return Alignment.OUTER
+        places = (
+            (Alignment.FULL, self.space.refine),
+            (Alignment.OUTER, self.space.refine_outer),
+            (Alignment.COLUMN, self.space.refine_columns),
+        )
+        for place, refine in places:
+            if alignment in (place, Alignment.FREE) and (space := refine(dims)) is not None:
+                self.space = space
+                return place
         if alignment is Alignment.FREE and all(dim == 1 for dim in dims):
             return Alignment.SCALAR
         raise SpaceError(
@@ -310,7 +430,7 @@ class GroupSpace:
     alignments: dict[SSAValue, Alignment] = field(compare=False)
     """One entry for each block argument and op result in the fusion."""
     roots: tuple[Alignment, ...]
-    """For each yielded value OUTER, FULL or SCALAR: the part of the space at whose points it is stored."""
+    """For each yielded value OUTER, COLUMN, FULL or SCALAR: the part of the space at whose points it is stored."""
 
 
 def group_space(fusion: FusionOp) -> GroupSpace:
@@ -333,7 +453,7 @@ def group_space(fusion: FusionOp) -> GroupSpace:
         except SpaceError as error:
             raise SpaceError(f"{op.name} in a fusion: {error}") from None
         alignments[op.results[0]] = alignment
-    roots = tuple(aligner.root(dims_of(value), alignments[value]) for value in yielded.operands)
+    roots = tuple(aligner.root(walked_order(value), alignments[value]) for value in yielded.operands)
     return GroupSpace(aligner.space, alignments, roots)
 
 
@@ -347,11 +467,15 @@ def _values_of(fusion: FusionOp) -> Iterator[Operation]:
 
 
 def _initial_space(fusion: FusionOp, yielded: Operation) -> Space:
-    """The space of the first reduction, else of the first result of more than one element."""
+    """The space of the reductions, else of the first result of more than one element."""
+    space: Space | None = None
     for op in fusion.block.ops:
         if isinstance(op, ReduceOp):
-            return Space.of(dims_of(op.operand), op.dims)
-        if isinstance(op, ScanOp):
+            own = Space.of(dims_of(op.operand), op.dims)
+            space = own if space is None else space.merge(own) or space.cross(own) or space
+        if isinstance(op, ScanOp) and space is None:
             return Space.of(dims_of(op.operand), (op.dim,))
-    shapes = [dims_of(value) for value in yielded.operands]
+    if space is not None:
+        return space
+    shapes = [walked_order(value) for value in yielded.operands]
     return Space.of(next((dims for dims in shapes if any(dim != 1 for dim in dims)), ()))

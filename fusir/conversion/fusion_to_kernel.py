@@ -33,7 +33,8 @@ from fusir.analysis.expr import (
     simplify,
     symbols_used,
 )
-from fusir.analysis.nests import REDUCED_DIMS
+from fusir.analysis.nests import REDUCED_DIMS, WALKED_ORDER
+from fusir.analysis.space import transposition
 from fusir.conversion.kernel_symbols import KernelSymbols
 from fusir.conversion.pointwise_to_scalar import emit_scalar, has_scalar_form
 from fusir.conversion.scalar_builder import ScalarBuilder
@@ -153,7 +154,9 @@ class _KernelBuilder:
         elif isinstance(op, graph.ScanOp):
             self._scan(op, dims, buffer)
         else:
-            self._nest(op, dims, buffer)
+            nest = self._nest(op, dims, buffer)
+            if buffers:
+                self._set_order(nest, result)
         self.sources[result] = Source.of_buffer(buffer, len(dims))
 
     def _local(self, value: SSAValue, dims: Sequence[Dim]) -> SSAValue:
@@ -170,7 +173,7 @@ class _KernelBuilder:
         bounds = AffineMapAttr(AffineMap(0, len(symbols), tuple(as_expr(dim) for dim in dims)))
         return Block(arg_types=[_INDEX] * len(dims)), bounds, symbols
 
-    def _parallel(self, dims: Sequence[Dim], fill: Callable[[Sequence[SSAValue]], None]) -> None:
+    def _parallel(self, dims: Sequence[Dim], fill: Callable[[Sequence[SSAValue]], None]) -> ParallelOp:
         """A top-level nest over `dims`; rank 0 is one iteration."""
         block, bounds, symbols = self._loop(dims or (1,))
         outer, self.scalars.block = self.scalars.block, block
@@ -178,6 +181,7 @@ class _KernelBuilder:
         self.scalars.block = outer
         op = ParallelOp(bounds, symbols, Region(block), location=self.scalars.location)
         self.kernel_block.add_op(op)
+        return op
 
     def _access(self, exprs: Sequence[AffineExpr], indices: Sequence[SSAValue]) -> tuple[AffineMapAttr, list[SSAValue]]:
         symbols = self.symbols if any(symbols_used(expr) for expr in exprs) else ()
@@ -210,9 +214,18 @@ class _KernelBuilder:
         self.scalars.block.add_op(StoreOp(value, buffer, identity, indices, location=self.scalars.location))
 
     def _copy(self, value: SSAValue, buffer: SSAValue) -> None:
-        self._parallel(self._dims(value), lambda i: self._store(self._read(value, i), buffer, i))
+        nest = self._parallel(self._dims(value), lambda i: self._store(self._read(value, i), buffer, i))
+        self._set_order(nest, value)
 
-    def _nest(self, op: Operation, dims: Sequence[Dim], buffer: SSAValue) -> None:
+    def _set_order(self, nest: ParallelOp, value: SSAValue) -> None:
+        """Tell the order of dims in which the nest of a result of the fusion is to be walked, if it is transposed."""
+        permute = transposition(value)
+        if permute is not None:
+            permutation = permute.permutation
+            order = sorted(range(len(permutation)), key=lambda dim: permutation[dim])
+            nest.attributes[WALKED_ORDER] = ArrayAttr([IntAttr(dim) for dim in order])
+
+    def _nest(self, op: Operation, dims: Sequence[Dim], buffer: SSAValue) -> ParallelOp:
         def fill(indices: Sequence[SSAValue]) -> None:
             match op:
                 case graph.PadOp():
@@ -230,7 +243,7 @@ class _KernelBuilder:
             value.name_hint = op.results[0].name_hint
             self._store(value, buffer, indices)
 
-        self._parallel(dims, fill)
+        return self._parallel(dims, fill)
 
     def _reduce(self, op: graph.ReduceOp, dims: Sequence[Dim], buffer: SSAValue) -> None:
         operand_dims = self._dims(op.operand)

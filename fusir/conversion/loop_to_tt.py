@@ -10,6 +10,8 @@ The schedule decides everything; this pass is mechanics:
 | `loop.reduce` on loop axes | `scf.for` with accumulator tiles, folded along the axes after the loop |
 | `loop.online` | `scf.for` that carries the folded values; `loop.fold` is a `tt.reduce` in each step |
 | `loop.reduce` on a shared axis | folded in each program, then exchanged between the programs (`exchange.py`) |
+| loops and stores in a `loop.reduce` | in the body of its `scf.for`; loops that share an axis share its index tile |
+| `num_stages` above 1 | an attribute of every `scf.for` |
 | `loop.prefix` on a tile axis | `tt.scan` along the axis |
 | `loop.prefix` on a loop axis | `tt.scan` in each step, folded with a carry: the fold of the steps before |
 | extent that the size does not divide | a mask |
@@ -71,11 +73,11 @@ from fusir.dialects.loop import (
 )
 from fusir.remarks import remark
 
-NUM_STAGES = "tt.num_stages"
-"""Attribute of a loop: how many of its steps have loads in flight."""
-
 POINTER_ALIGNMENT = 16
 """Bytes that a buffer is taken to be aligned to; the runtime compiles another variant for buffers that are not."""
+
+NUM_STAGES = "tt.num_stages"
+"""Attribute of a loop: how many of its steps have loads under way. Without it Triton overlaps those of dots only."""
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,15 @@ def large() -> Iterator[Named]:
     g = Graph("rows_and_columns")
     x = g.arg("f32", 500, 300)
     yield "row-and-column-sums", g.returns(x.sum(1), x.sum(0), x * 0.5)
+    g = Graph("rms_norm_backward")
+    x, d, w = g.arg("bf16", 2640, 192).convert("f32"), g.arg("bf16", 2640, 192).convert("f32"), g.arg("f32", 192)
+    rstd = rsqrt((x * x).mean(1, keep=True) + 1e-6)
+    xhat, dxhat = x * rstd, d * w
+    dx = (dxhat - xhat * (dxhat * xhat).mean(1, keep=True)) * rstd
+    yield "rms-norm-backward-bf16", g.returns(dx.convert("bf16"), (d * xhat).sum(0))
+    g = Graph("transpose_and_sums")
+    x = g.arg("f32", 1280, 512)
+    yield "transpose-and-sums", g.returns(x.permute(1, 0), x.sum(0), x.sum(1))
     g = Graph("whole")
     x = g.arg("f32", 301, 1001)
     yield "whole-tensor", g.returns(x.sum(), x.amax(), (x * x).sum().unary("sqrt"), x.reduce("argmin"))
@@ -110,3 +119,7 @@ def large() -> Iterator[Named]:
     s = g.symbol(100, 200)
     x, y = g.arg("f32", s, 130), g.arg("f32", 130, s)
     yield "symbolic-transpose-add", g.returns(x.permute(1, 0) + y)
+    g = Graph("symbolic_transposed")
+    s = g.symbol(100, 200)
+    x = g.arg("f32", s, 130)
+    yield "symbolic-transposed-result", g.returns((x + 1.0).permute(1, 0), x.sum(0), x.sum(1))

@@ -20,6 +20,8 @@ MAX_STEPS = 256
 WALKS = [AxisKind.PROGRAM, AxisKind.TILE, AxisKind.LOOP]
 MAX_PARTS = 64
 """Programs that share an axis."""
+MAX_COLUMNS = 512
+"""Columns of a walk that may be one tile."""
 SYMBOLS = (24,) * 8
 """What symbolic extents are taken for."""
 
@@ -86,12 +88,25 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
     inner = [accesses.extents[dim] for dim in accesses.inner_dims]
     in_order = any(isinstance(loop, ScanOp | OnlineOp) for loop in accesses.inner)
     # Programs that share an axis have one row, and their number is static.
-    may_share = not in_order and bool(inner) and all(isinstance(each, int) for each in accesses.extents)
+    is_static = all(isinstance(each, int) for each in accesses.extents)
+    may_share = is_static and bool(inner) and accesses.walk is None and not in_order
     axes.scalar_rows = may_share and draw(st.booleans())
     within = [*([AxisKind.SHARED] * 2 if axes.scalar_rows else []), AxisKind.TILE, AxisKind.LOOP]
-    _set(accesses.outer, axes.assign(outer, [AxisKind.PROGRAM] if axes.scalar_rows else WALKS))
-    axes.scalar_rows = False
-    shared = axes.assign(inner, within, in_order) if inner else None
+    shared = None
+    if accesses.walk is None:
+        _set(accesses.outer, axes.assign(outer, [AxisKind.PROGRAM] if axes.scalar_rows else WALKS))
+        axes.scalar_rows = False
+    else:
+        # The columns are parallel, and where they are one tile the row reductions may have the same.
+        programs = axes.assign(outer[: -len(inner)], WALKS)
+        is_tile = draw(st.booleans()) and product(inner) <= MAX_COLUMNS
+        columns = axes.assign(inner, [AxisKind.TILE] if is_tile else WALKS, is_tile)
+        _set(accesses.outer, ArrayAttr([*programs, *columns]))
+        walked = [accesses.extents[dim] for dim in accesses.walk_dims]
+        _set(accesses.walk, axes.assign(walked, [AxisKind.TILE, AxisKind.LOOP]))
+        shared = columns if is_tile else None
+    if inner and shared is None:
+        shared = axes.assign(inner, within, in_order)
     for loop in accesses.inner:
         assert shared is not None
         own = draw(st.integers(0, 3)) == 0
@@ -99,7 +114,7 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
         may_spread = isinstance(loop, ParallelOp) and 0 not in inner
         kinds = WALKS if may_spread else [AxisKind.TILE, AxisKind.LOOP]
         _set(loop, axes.assign(inner, kinds, in_order) if own else shared)
-    used = {name.data for loop in (accesses.outer, *accesses.inner) for name in loop.axes or ()}
+    used = {name.data for loop, _ in accesses.loops() for name in loop.axes or ()}
     order = tuple(draw(st.permutations([axis for axis in axes.axes if axis.axis in used])))
     bits = draw(st.sampled_from((32, 64)))
     kernel.properties["schedule"] = ScheduleAttr((order, draw(st.sampled_from((1, 4))), 1, bits))

@@ -12,6 +12,8 @@ becomes
 %s = graph.reduce sum %1 dims [0] : tensor<512xf32> -> tensor<f32>
 ```
 
+So do reductions over rows and over columns of one tensor, for one pass over it: `split_both_ways.py`.
+
 The order of a float sum changes (it gets more exact: parts are shorter). A range without a good divisor is padded with
 the value that changes nothing; the padding is a mask of the kernel. Half precision sums keep their partial results in
 f32.
@@ -25,7 +27,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -35,6 +37,7 @@ from fusir.dialects import graph
 from fusir.dialects.graph import dims_of, element_type_of, is_float, is_half, is_unsigned, numel
 from fusir.remarks import remark
 from fusir.transforms.graph.fusion import cost
+from fusir.transforms.graph.split_both_ways import SPLITTABLE, Whole, plan_cuts
 
 BUSY_PROGRAMS = 132
 """Programs below which a reduction is split: one for each multiprocessor of an H200."""
@@ -54,8 +57,6 @@ MIN_COLUMN_PART = 32
 MAX_SHORT_ROW = 32768
 """Contiguous elements up to which one program reduces a row: it reads them in about the time of a second launch."""
 
-_SPLITTABLE = ("sum", "prod", "max", "min", "any", "all")
-
 
 @dataclass(frozen=True)
 class SplitReductionsPass(ModulePass):
@@ -67,13 +68,33 @@ class SplitReductionsPass(ModulePass):
     """Of the GPU: as many programs may share a row."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for reduce in [inner for inner in op.walk() if isinstance(inner, graph.ReduceOp)]:
-            parts = decide_parts(reduce, self.multiprocessors)
+        reductions = [inner for inner in op.walk() if isinstance(inner, graph.ReduceOp)]
+        cuts = self._both_ways(reductions)
+        for reduce in reductions:
+            parts = decide_parts(reduce, self.multiprocessors) if reduce not in cuts else None
             if parts is not None:
                 location = reduce.location
                 message = f"{reduce.kind} over {_text(reduce)} in {parts[2]} parts, then over the parts"
                 split(reduce, *parts)
                 remark("schedule", self.name, message, location)
+
+    def _both_ways(self, reductions: Sequence[graph.ReduceOp]) -> set[graph.ReduceOp]:
+        """Cut reductions of tensors whose rows and columns are reduced, so that one pass reads these tensors."""
+        by_block: dict[Block | None, list[graph.ReduceOp]] = {}
+        for reduce in reductions:
+            if not isinstance(reduce.parent_op(), graph.FusionOp):
+                by_block.setdefault(reduce.parent, []).append(reduce)
+        done: set[graph.ReduceOp] = set()
+        for cut in [each for group in by_block.values() for each in plan_cuts(group)]:
+            location, what = cut.reduce.location, f"{cut.reduce.kind} over {_text(cut.reduce)}"
+            if isinstance(cut, Whole):
+                message = f"{what} not in one pass over rows and columns: {cut.reason}"
+            else:
+                split(cut.reduce, cut.first, cut.last, cut.parts, cut.is_interleaved)
+                message = f"{what} in {cut.parts} parts, for one pass over rows and columns"
+                done.add(cut.reduce)
+            remark("schedule", self.name, message, location)
+        return done
 
 
 def decide_parts(reduce: graph.ReduceOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> tuple[int, int, int] | None:
@@ -83,7 +104,7 @@ def decide_parts(reduce: graph.ReduceOp, multiprocessors: int = DEFAULT_MULTIPRO
     (`loop-schedule`) and keep them in registers meanwhile.
     """
     dims = dims_of(reduce.operand)
-    if reduce.kind not in _SPLITTABLE or not all(isinstance(dim, int) for dim in dims):
+    if reduce.kind not in SPLITTABLE or not all(isinstance(dim, int) for dim in dims):
         return None
     if isinstance(reduce.parent_op(), graph.FusionOp):
         return None
@@ -129,8 +150,11 @@ def _returns_to_rows(reduce: graph.ReduceOp) -> bool:
     return False
 
 
-def split(reduce: graph.ReduceOp, first: int, last: int, parts: int) -> None:
-    """Replace the reduction by one over each of `parts` parts of the dims `first..last`, then one over the parts."""
+def split(reduce: graph.ReduceOp, first: int, last: int, parts: int, is_interleaved: bool = False) -> None:
+    """Replace the reduction by one over each of `parts` parts of the dims `first..last`, then one over the parts.
+
+    A part is a run of neighbours, or interleaved: every `parts`-th element.
+    """
     location = reduce.location
     before: list[Operation] = []
 
@@ -155,10 +179,11 @@ def split(reduce: graph.ReduceOp, first: int, last: int, parts: int) -> None:
         low = [0] * (len(head) + 1 + len(tail))
         high = [padding if i == first else 0 for i in range(len(low))]
         value = add(graph.PadOp(value, low, high, _neutral(str(reduce.kind), element_type_of(value))))
-    value = add(graph.ReshapeOp(value, [*head, parts, size, *tail]))
+    cut = [size, parts] if is_interleaved else [parts, size]
+    value = add(graph.ReshapeOp(value, [*head, *cut, *tail]))
     # Positions after the reshape: the dims from `first` to `last` are now the parts and their elements.
     moved = {dim: dim if dim < first else dim + 1 - (last - first) for dim in reduce.dims if not first <= dim <= last}
-    value = add(graph.ReduceOp(reduce.kind, value, sorted([*moved.values(), first + 1])))
+    value = add(graph.ReduceOp(reduce.kind, value, sorted([*moved.values(), first if is_interleaved else first + 1])))
     position = sum(1 for dim in range(first) if dim not in reduce.dims)
     value = add(graph.ReduceOp(reduce.kind, value, [position]))
     if widened:

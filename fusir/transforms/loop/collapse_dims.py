@@ -31,9 +31,12 @@ _INDEX = IndexType()
 
 
 def collapse_dims(kernel: KernelOp) -> None:
-    """Reorder and collapse the dims of a fused kernel in place; kernels of another form are left alone."""
+    """Reorder and collapse the dims of a fused kernel in place; kernels of another form are left alone.
+
+    So is a walk over rows: its columns are dims of two loops, and its rows are in order.
+    """
     accesses = KernelAccesses.of(kernel)
-    if accesses is not None:
+    if accesses is not None and accesses.walk is None:
         _Collapser(accesses).run()
 
 

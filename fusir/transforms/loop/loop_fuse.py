@@ -7,6 +7,8 @@ the reductions on demand, by these laws:
   the buffer vanishes;
 - *sibling nests*: roots with one box share the loops;
 - *sibling scans*: prefixes over one box, and what is computed of them, are in one `loop.scan`;
+- *rows and columns in one walk*: reductions over rows and over columns of one box are one `loop.reduce` over the rows,
+  whose body has the row reductions, and whose columns are parallel;
 - *sibling reductions*: reductions that do not depend on each other become one `loop.reduce` with several results;
 - *hoisting by support*: a scalar that does not depend on the inner loops is computed outside of them.
 
@@ -108,25 +110,27 @@ class _Fuser:
         self.alignment = alignment
         box = alignment.box
         self.outer = box.outer
-        self.inner = [i for i, reduced in enumerate(box.reduced) if reduced]
-        self.reductions = [nest for nest in nests if nest.reduce is not None]
+        self.inner = box.inner
+        self.reductions = [nest for nest in nests if nest.reduce is not None and nest not in alignment.columns]
+        """Those over the inner factors."""
+        self.after_walk = (alignment.columns | alignment.scalar) if box.walk else set[Nest]()
+        """The roots that are stored after the walk over the rows."""
         self.evaluator = ScalarEvaluator(kernel, nests, alignment)
 
     def run(self) -> None:
         """Build the fused nest, then put it in the place of the old ones."""
-        evaluator = self.evaluator
-        outer_block = self._loop_block(self.outer)
-        evaluator.enter_outer(outer_block, self.outer)
-        levels = max((nest.level + 1 for nest in self.reductions), default=0)
-        for level in range(levels):
-            self._outer_roots(level)
-            self._reduce_pass(level, outer_block)
-        self._outer_roots(levels)
-        full = [nest for nest in self.nests if nest in self.alignment.full]
-        rest = [nest for nest in full if nest.level >= levels or nest.is_scanned]
-        if rest:
-            self._store_pass(rest, outer_block)
-        bounds, symbols = self._bounds(self.outer)
+        box = self.alignment.box
+        if box.walk:
+            places = [*box.parallel, *box.inner]
+            outer_block = self._loop_block(places)
+            self.evaluator.enter(outer_block, places)
+            self._walk_pass(outer_block)
+        else:
+            places = self.outer
+            outer_block = self._loop_block(places)
+            self.evaluator.enter(outer_block, places)
+            self._rows(outer_block)
+        bounds, symbols = self._bounds(places)
         fused = ParallelOp(AffineMapAttr(bounds), symbols, Region(outer_block), location=self.nests[-1].op.location)
         block = self.kernel.body.block
         for nest in self.nests:
@@ -134,9 +138,44 @@ class _Fuser:
         for op in list(block.ops):
             if isinstance(op, LocalOp):
                 op.detach()
-        block.add_ops([*evaluator.new_constants(), fused])
+        block.add_ops([*self.evaluator.new_constants(), fused])
         for nest in self.nests:
             nest.op.erase(safe_erase=False)
+
+    def _rows(self, outer_block: Block) -> None:
+        """The reductions level by level and all stores."""
+        levels = self._reduce_levels(outer_block)
+        full = [nest for nest in self.nests if nest in self.alignment.full]
+        rest = [nest for nest in full if nest.level >= levels or nest.is_scanned]
+        if rest:
+            self._store_pass(rest, outer_block)
+
+    def _reduce_levels(self, block: Block) -> int:
+        """The reductions over the inner factors and the stores of their results, level by level; how many there are."""
+        levels = max((nest.level + 1 for nest in self.reductions), default=0)
+        for level in range(levels):
+            self._outer_roots(level)
+            self._reduce_pass(level, block)
+        self._outer_roots(levels)
+        return levels
+
+    def _walk_pass(self, outer_block: Block) -> None:
+        """The column reductions as one `loop.reduce` over the walked factors, with all row reductions and stores in it.
+
+        Full roots stand where the columns are walked in parallel, outside of the loops of the row reductions, so that
+        one iteration of the walk is a row in all of them.
+        """
+        box, columns = self.alignment.box, self.alignment.columns
+        walked = box.walk
+        block = self._loop_block(walked)
+        self.evaluator.enter(block, walked)
+        self._reduce_levels(block)
+        full = [nest for nest in self.nests if nest in self.alignment.full]
+        reductions = [nest for nest in self.nests if nest in columns and nest.reduce is not None]
+        self._reduce(reductions, full, walked, block, outer_block)
+        for nest in self.nests:
+            if nest.is_root and nest in self.after_walk:
+                self._store(nest)
 
     def _loop_block(self, places: Sequence[int]) -> Block:
         return Block(arg_types=[_INDEX] * max(1, len(places)))
@@ -149,7 +188,7 @@ class _Fuser:
     def _outer_roots(self, level: int) -> None:
         """Store the roots that walk the outer factors and need exactly the reductions below `level`."""
         for nest in self.nests:
-            if not nest.is_root or nest in self.alignment.full:
+            if not nest.is_root or nest in self.alignment.full or nest in self.after_walk:
                 continue
             if nest.level + (nest.reduce is not None) == level:
                 self._store(nest)
@@ -162,18 +201,29 @@ class _Fuser:
         """One `loop.reduce` for all reductions of a level, with the stores that can ride along."""
         nests = [nest for nest in self.reductions if nest.level == level]
         block = self._loop_block(self.inner)
-        self.evaluator.enter_inner(block, self.inner)
+        aliases = self.alignment.aliases
+        self.evaluator.enter(block, [aliases.get(place, place) for place in self.inner])
+        full = [nest for nest in self.nests if nest in self.alignment.full and nest.level == level]
+        riding = [] if aliases else [nest for nest in full if not nest.is_scanned]
+        self._reduce(nests, riding, self.inner, block, outer_block)
+
+    def _reduce(
+        self, nests: Sequence[Nest], stores: Sequence[Nest], places: Sequence[int], block: Block, outer_block: Block
+    ) -> None:
+        """Put a `loop.reduce` of the reductions `nests` with the body `block`, which also stores, into `outer_block`.
+
+        The evaluator has entered `block` and leaves it.
+        """
         combiners: list[CombinerAttr] = []
         yielded: list[SSAValue] = []
         for nest in nests:
             assert nest.reduce is not None
             combiners += nest.reduce.combiners.data
             yielded += self.evaluator.reduction_operands(nest)
-        for nest in self.nests:
-            if nest in self.alignment.full and nest.level == level and not nest.is_scanned:
-                self._store(nest)
+        for nest in stores:
+            self._store(nest)
         block.add_op(YieldOp(yielded, location=nests[0].op.location))
-        bounds, symbols = self._bounds(self.inner)
+        bounds, symbols = self._bounds(places)
         first = nests[0].reduce
         assert first is not None
         reduce = ReduceOp(
@@ -184,7 +234,7 @@ class _Fuser:
             [value.type for value in yielded],
             location=first.location,
         )
-        self.evaluator.leave_inner()
+        self.evaluator.leave()
         outer_block.add_op(reduce)
         results = iter(reduce.results)
         for nest in nests:
@@ -197,10 +247,10 @@ class _Fuser:
     def _store_pass(self, nests: Sequence[Nest], outer_block: Block) -> None:
         """The last walk over the inner factors: roots that need every reduction, and those that need prefixes."""
         block = self._loop_block(self.inner)
-        self.evaluator.enter_inner(block, self.inner)
+        self.evaluator.enter(block, self.inner)
         for nest in nests:
             self._store(nest)
-        self.evaluator.leave_inner()
+        self.evaluator.leave()
         bounds, symbols = self._bounds(self.inner)
         scan = next((nest.scan for nest in self.nests if nest.scan is not None), None)
         location = nests[0].op.location

@@ -1,8 +1,8 @@
 """`loop-schedule`: choose tile axes, their sizes and the launch parameters of every kernel.
 
-The decision reads extents and strides only. Three shapes of kernels are told apart: pointwise, pointwise with operands
-that are contiguous along different dims (tiled), and reductions, which are *inner* where the reduced dims are
-contiguous in memory and *outer* where the kept ones are.
+The decision reads extents and strides only. Four shapes of kernels are told apart: pointwise, pointwise with operands
+that are contiguous along different dims (tiled), reductions, which are *inner* where the reduced dims are
+contiguous in memory and *outer* where the kept ones are, and reductions over rows and columns (`walk_schedule.py`).
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from fusir.dialects.loop import (
 from fusir.remarks import remark
 from fusir.transforms.loop.row_schedule import row_step, row_tile_elements, row_tile_warps
 from fusir.transforms.loop.shared_rows import shared_rows
+from fusir.transforms.loop.walk_schedule import plan_walk
 
 DYNAMIC_EXTENT = 4096
 """Iterations that a symbolic extent is taken for."""
@@ -58,6 +59,9 @@ SCAN_ELEMENTS = 8192
 
 COLUMN_BLOCK = 64
 """Columns of a program of an outer reduction: 128 bytes in half precision, 256 in float."""
+
+MIN_COLUMN_BLOCK = 16
+"""Fewest columns of a program of an outer reduction that would have few programs: two sectors of 32 bytes in float."""
 
 COLUMN_STEP = 32
 """Rows of one step of an outer reduction."""
@@ -98,11 +102,10 @@ def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCES
     if accesses is None:
         return
     plan = _Planner(accesses, multiprocessors).plan()
-    bits = _index_bits(kernel, accesses.extents)
+    bits = _index_bits(kernel, accesses.iterations)
     kernel.properties["schedule"] = ScheduleAttr((plan.axes, plan.num_warps, plan.num_stages, bits))
     _write_cache_hints(accesses, plan)
-    for loop in (accesses.outer, *accesses.inner):
-        dims = accesses.outer_dims if loop is accesses.outer else accesses.inner_dims
+    for loop, dims in accesses.loops():
         loop.properties["axes"] = ArrayAttr([StringAttr(plan.axis_of[dim]) for dim in dims])
     remark("schedule", "loop-schedule", f"@{kernel.sym_name.data}: {plan.reason}", kernel.location)
 
@@ -110,7 +113,7 @@ def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCES
 def is_walked(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> bool:
     """Whether the programs of a fused kernel will walk what they reduce in steps."""
     accesses = KernelAccesses.of(kernel)
-    if accesses is None or not accesses.inner:
+    if accesses is None or not accesses.inner or accesses.walk is not None:
         return False
     return any(axis.kind is AxisKind.LOOP for axis in _Planner(accesses, multiprocessors).plan().axes)
 
@@ -123,7 +126,7 @@ def _write_cache_hints(accesses: KernelAccesses, plan: Plan) -> None:
     softmax over 512x131072 0.133 and 0.140. A kernel that has its rows in registers and writes as much as it reads is
     better left alone: residual add and RMS norm over 16384x4096 take 0.134 ms without, 0.141 so (H200).
     """
-    if not accesses.inner:
+    if not accesses.inner or accesses.walk is not None:
         return
     looped = any(axis.kind is AxisKind.LOOP for axis in plan.axes)
     every = {dim for dim, extent in enumerate(accesses.extents) if extent != 1}
@@ -171,6 +174,8 @@ class _Planner:
         self.kind = "scan" if any(isinstance(loop, ScanOp) for loop in accesses.inner) else "reduction"
 
     def plan(self) -> Plan:
+        if self.accesses.walk is not None:
+            return Plan(*plan_walk(self.accesses, self.memory))
         if self.accesses.inner:
             return self._reduction()
         transposed = self._transposed_dim()
@@ -322,6 +327,8 @@ class _Planner:
             fast, slow = outer, []
             columns = self._estimate(fast)
         x = min(COLUMN_BLOCK, _power_of_two(columns))
+        while x > MIN_COLUMN_BLOCK and self._estimate(slow) * -(-columns // x) < MIN_PROGRAMS:
+            x //= 2
         extent = self._extent(inner)
         steps = _estimate(extent)
         r = min(COLUMN_STEP * COLUMN_BLOCK // x, _power_of_two(steps))
@@ -365,9 +372,8 @@ def _warps(elements: int, per_warp: int) -> int:
     return min(MAX_WARPS, max(1, _power_of_two(elements // per_warp)))
 
 
-def _index_bits(kernel: KernelOp, extents: Sequence[Dim]) -> int:
+def _index_bits(kernel: KernelOp, iterations: Dim) -> int:
     """64 if an offset into a buffer or the index of flattened dims can pass 32 bits; symbols are not known to fit."""
-    iterations = product(extents)
     if kernel.symbols or not isinstance(iterations, int) or iterations > INT32_OFFSETS:
         return 64
     for buffer in kernel.buffers:

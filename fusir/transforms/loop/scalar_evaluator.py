@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from xdsl.dialects import affine, arith
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, IntegerType, i64
@@ -21,68 +22,70 @@ _I1 = IntegerType(1)
 _EQUAL = arith.CMPI_COMPARISON_OPERATIONS.index("eq")
 
 
-class ScalarEvaluator:
-    """Emits the scalars of nests into an outer block and, at times, an inner one.
+@dataclass(eq=False)
+class _Scope:
+    """A block that code is emitted into, within the blocks of the scopes before."""
 
-    Indices are expressions over `d<i>`, the index of factor `i` of the box, over the symbols of the kernel, and over
-    further dims that stand for indices computed at run time.
+    block: Block
+    dims: tuple[int, ...] = ()
+    """The factors, or aliases of them, that its loop walks."""
+    numbers: dict[object, SSAValue] = field(default_factory=dict)
+    """What is known by value numbering, of values of this block."""
+    values: list[SSAValue] = field(default_factory=list)
+    """Its values, which are not visible outside."""
+
+
+class ScalarEvaluator:
+    """Emits the scalars of nests into an outer block and the blocks of loops in it, each as far out as it can be.
+
+    Indices are expressions over `d<i>`, the index of factor `i` of the box (or its alias, see `Alignment`), over the
+    symbols of the kernel, and over further dims that stand for indices computed at run time.
     """
 
     def __init__(self, kernel: KernelOp, nests: Sequence[Nest], alignment: Alignment):
         self.kernel = kernel
         self.alignment = alignment
         self.by_buffer = {nest.buffer: nest for nest in nests}
-        self.ranges = tuple(alignment.box.extents)
+        self.ranges = alignment.ranges
         self.builder = ScalarBuilder()
         self.old_constants: set[SSAValue] = set()
         for op in kernel.body.block.ops:
             if isinstance(op, arith.ConstantOp):
                 self.old_constants.add(op.result)
-        self.outer_block = Block()
-        self.inner_block: Block | None = None
+        self.scopes: list[_Scope] = []
+        self.depths: dict[SSAValue, int] = {}
+        """The scope of each value that is not in the outermost one."""
         self.index_values: dict[int, SSAValue] = {}
         """What the dims of expressions are: loop indices and run-time indices."""
         self.run_time_dims: dict[SSAValue, int] = {}
         self.run_time_count = 0
         self.index_exprs: dict[SSAValue, AffineExpr] = {}
         """The index that an integer value was cast from."""
-        self.inner_values: set[SSAValue] = set()
-        """Values of the inner block, which the outer block cannot use."""
-        self.inner_dims: set[int] = set()
-        self.outer_numbers: dict[object, SSAValue] = {}
-        self.inner_numbers: dict[object, SSAValue] = {}
         self.reductions: dict[Nest, list[SSAValue]] = {}
 
     # Scopes
 
-    def enter_outer(self, block: Block, places: Sequence[int]) -> None:
-        """Use `block`, whose arguments walk the factors at `places`, for what depends on the outer factors only."""
-        self.outer_block = block
+    def enter(self, block: Block, places: Sequence[int]) -> None:
+        """Use `block`, whose arguments walk the factors at `places`, for what depends on these factors."""
+        depth = len(self.scopes)
+        self.scopes.append(_Scope(block, tuple(places)))
         self.index_values |= dict(zip(places, block.args, strict=False))
+        if depth:
+            self.depths |= dict.fromkeys(block.args, depth)
 
-    def enter_inner(self, block: Block, places: Sequence[int]) -> None:
-        """Use `block` for what depends on the factors at `places` as well."""
-        self.inner_block = block
-        for place, arg in zip(places, block.args, strict=False):
-            self.index_values[place] = arg
-            self.inner_dims.add(place)
-
-    def leave_inner(self) -> None:
-        """Forget the inner block: its values are not visible any more."""
-        self.inner_block = None
-        for dim in self.inner_dims:
+    def leave(self) -> None:
+        """Forget the innermost block: its values are not visible any more."""
+        scope = self.scopes.pop()
+        for dim in scope.dims:
             self.index_values.pop(dim, None)
-        for value in [value for value in self.run_time_dims if value in self.inner_values]:
-            del self.run_time_dims[value]
-        self.inner_values.clear()
-        self.inner_dims.clear()
-        self.inner_numbers.clear()
+        for value in (*scope.block.args, *scope.values):
+            self.run_time_dims.pop(value, None)
+            self.depths.pop(value, None)
 
     def discard(self) -> None:
         """Erase all that was emitted, so that nothing of it uses the values of the kernel."""
-        for block in (self.inner_block, self.outer_block):
-            if block is not None:
-                block.erase(safe_erase=False)
+        for scope in reversed(self.scopes):
+            scope.block.erase(safe_erase=False)
 
     def new_constants(self) -> list[Operation]:
         """The constants that the emitted code uses beside those of the kernel; they go to the top of the kernel."""
@@ -96,14 +99,13 @@ class ScalarEvaluator:
         index_map, operands = self._access(index)
         predicate = self._is_first() if nest in self.alignment.scalar else None
         op = StoreOp(value, nest.buffer, index_map, operands, predicate, location=nest.store.location)
-        block = self.inner_block if self.inner_block is not None else self.outer_block
-        block.add_op(op)
+        self.scopes[-1].block.add_op(op)
 
     def _is_first(self) -> SSAValue | None:
-        """Whether all outer indices are 0, as a comparison of one flat index; None where there is only one point."""
+        """Whether all parallel indices are 0, as a comparison of one flat index; None where there is only one point."""
         box = self.alignment.box
-        extents = [box.extents[i] for i in box.outer]
-        flat = linearize([AffineDimExpr(i) for i in box.outer], row_major_strides(extents))
+        extents = [box.extents[i] for i in box.parallel]
+        flat = linearize([AffineDimExpr(i) for i in box.parallel], row_major_strides(extents))
         if isinstance(flat, AffineConstantExpr):
             return None
         operands = [self._materialize(flat), self.builder.constant(0, _INDEX)]
@@ -127,6 +129,9 @@ class ScalarEvaluator:
     def define_reduction(self, nest: Nest, results: Sequence[SSAValue]) -> None:
         """Tell the values of a reduction nest at its own place in the box."""
         self.reductions[nest] = list(results)
+        if depth := len(self.scopes) - 1:
+            self.depths |= dict.fromkeys(results, depth)
+            self.scopes[-1].values += results
 
     # Evaluation
 
@@ -138,14 +143,14 @@ class ScalarEvaluator:
     def _value_of(self, nest: Nest, index: tuple[AffineExpr, ...], guard: SSAValue | None) -> SSAValue:
         """The scalar that `nest` stores at `index`; loads happen only where `guard` holds."""
         key = ("nest", nest, index, guard)
-        known = self.inner_numbers.get(key) or self.outer_numbers.get(key)
+        known = self._known(key)
         if known is not None:
             return known
         env = self._bind(nest, index)
         values: dict[SSAValue, SSAValue] = {}
         ops = [op for op in nest.op.body.block.ops if op is not nest.store]
         if nest.scan is not None:
-            if self.inner_block is None or index != tuple(self.alignment.index[nest]):
+            if len(self.scopes) == 1 or index != tuple(self.alignment.index[nest]):
                 raise DiagnosticException("a prefix is read at another place than where it is computed")
             # Every prefix needs all elements before it, wherever it is read.
             guard = None
@@ -159,7 +164,7 @@ class ScalarEvaluator:
             ops = ops[ops.index(nest.reduce) + 1 :]
         values = self._evaluate(ops, env, values, guard)
         result = self._operand(nest.store.value, values)
-        (self.inner_numbers if result in self.inner_values else self.outer_numbers)[key] = result
+        self.scopes[self.depths.get(result, 0)].numbers[key] = result
         return result
 
     def _evaluate(
@@ -224,22 +229,20 @@ class ScalarEvaluator:
             return other if other is not None else self.builder.constant(0, op.result.type)
         index_map, operands = self._access(exprs)
         key = ("load", op.memref, index_map, tuple(operands), predicate, other)
-        inner = self._is_inner([*operands, *(v for v in (predicate, other) if v is not None)])
-        numbers = self.inner_numbers if inner else self.outer_numbers
-        if (known := numbers.get(key)) is not None:
+        if (known := self._known(key)) is not None:
             return known
+        depth = self._depth([*operands, *(v for v in (predicate, other) if v is not None)])
         load = LoadOp(op.memref, index_map, operands, predicate, other, location=op.location)
         load.result.name_hint = op.memref.name_hint
-        numbers[key] = self._place(load, inner)
-        return load.result
+        return self._place(load, depth, key)
 
     def _prefix(self, op: PrefixOp, value: SSAValue) -> SSAValue:
         """The prefixes of a value over the inner loop, also where the value is the same in all its iterations."""
         key = (PrefixOp, op.combiner, value)
-        if (known := self.inner_numbers.get(key)) is None:
+        if (known := self._known(key)) is None:
             prefix = PrefixOp(op.combiner, value, location=op.location)
             prefix.result.name_hint = op.result.name_hint
-            known = self.inner_numbers[key] = self._place(prefix, True)
+            known = self._place(prefix, len(self.scopes) - 1, key)
         return known
 
     # Small pieces
@@ -323,11 +326,13 @@ class ScalarEvaluator:
                 return other if decided else one
         return lhs if lhs is rhs else self._emit(arith.AndIOp, [lhs, rhs], {}, _I1)
 
-    def _is_inner(self, operands: Sequence[SSAValue]) -> bool:
-        if self.inner_block is None:
-            return False
-        arguments = self.inner_block.args
-        return any(operand in self.inner_values or operand in arguments for operand in operands)
+    def _depth(self, operands: Sequence[SSAValue]) -> int:
+        """The outermost scope where all operands are visible."""
+        return max((self.depths.get(operand, 0) for operand in operands), default=0)
+
+    def _known(self, key: object) -> SSAValue | None:
+        """The value with this number that is visible."""
+        return next((scope.numbers[key] for scope in self.scopes if key in scope.numbers), None)
 
     def _emit(
         self,
@@ -338,23 +343,21 @@ class ScalarEvaluator:
     ) -> SSAValue:
         """Emit a pure op as far out as its operands allow, or find its value where it was emitted before."""
         key = (op_class, tuple(operands), tuple(properties.items()), result_type)
-        known = self.outer_numbers.get(key) or self.inner_numbers.get(key)
+        known = self._known(key)
         if known is not None:
             return known
-        inner = self._is_inner(operands)
         op = op_class.create(operands=operands, properties=dict(properties), result_types=[result_type])
         if self.builder.location is not None:
             op.location = self.builder.location
-        value = self._place(op, inner)
-        (self.inner_numbers if inner else self.outer_numbers)[key] = value
-        return value
+        return self._place(op, self._depth(operands), key)
 
-    def _place(self, op: Operation, inner: bool) -> SSAValue:
+    def _place(self, op: Operation, depth: int, key: object) -> SSAValue:
+        """Add an op to the block of a scope, with its number."""
         value = op.results[0]
-        if inner:
-            assert self.inner_block is not None
-            self.inner_block.add_op(op)
-            self.inner_values.add(value)
-        else:
-            self.outer_block.add_op(op)
+        scope = self.scopes[depth]
+        scope.block.add_op(op)
+        scope.numbers[key] = value
+        if depth:
+            scope.values.append(value)
+            self.depths[value] = depth
         return value

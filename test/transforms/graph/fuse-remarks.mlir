@@ -1,12 +1,39 @@
 // RUN: fusir-opt %s --fuse --remarks 2>&1 >/dev/null | filecheck %s
 
-// CHECK: remark: [fuse] fused: 2 ops that compute %e; moves 12480 bytes
-// CHECK: remark: [fuse] not fused: %rows reduces over dims [1], %columns over dims [0]
+// CHECK: remark: [fuse] fused: 3 ops that compute %e, %columns; moves 12736 bytes
 func.func @row_and_column_sums(%x: tensor<48x64xf32>) -> (tensor<48xf32>, tensor<64xf32>) {
   %rows = graph.reduce sum %x dims [1] : tensor<48x64xf32> -> tensor<48xf32>
   %e = graph.exp %rows : tensor<48xf32>
   %columns = graph.reduce sum %x dims [0] : tensor<48x64xf32> -> tensor<64xf32>
   func.return %e, %columns : tensor<48xf32>, tensor<64xf32>
+}
+
+// CHECK: remark: [fuse] not fused: one kernel of %rows and %columns takes longer than two
+func.func @one_program(%x: tensor<480x6400xf32>) -> (tensor<480xf32>, tensor<6400xf32>) {
+  %rows = graph.reduce sum %x dims [1] : tensor<480x6400xf32> -> tensor<480xf32>
+  %columns = graph.reduce sum %x dims [0] : tensor<480x6400xf32> -> tensor<6400xf32>
+  func.return %rows, %columns : tensor<480xf32>, tensor<6400xf32>
+}
+
+// CHECK: remark: [fuse] not fused: %rows and %columns reduce rows and columns: 1 results for each of 16384 columns do not stay in registers
+func.func @many_columns(%x: tensor<200x2x16384xf32>) -> (tensor<200x2xf32>, tensor<200x16384xf32>) {
+  %rows = graph.reduce sum %x dims [2] : tensor<200x2x16384xf32> -> tensor<200x2xf32>
+  %columns = graph.reduce sum %x dims [1] : tensor<200x2x16384xf32> -> tensor<200x16384xf32>
+  func.return %rows, %columns : tensor<200x2xf32>, tensor<200x16384xf32>
+}
+
+// CHECK: remark: [fuse] not fused: %rows and %columns reduce rows and columns: rows of 4 elements are not next to each other
+func.func @bits_of_rows(%x: tensor<48x64x4xf32>) -> (tensor<48x64xf32>, tensor<64x4xf32>) {
+  %rows = graph.reduce sum %x dims [2] : tensor<48x64x4xf32> -> tensor<48x64xf32>
+  %columns = graph.reduce sum %x dims [0] : tensor<48x64x4xf32> -> tensor<64x4xf32>
+  func.return %rows, %columns : tensor<48x64xf32>, tensor<64x4xf32>
+}
+
+// CHECK: remark: [fuse] not fused: %t and %rows reduce rows of 200 elements and store them transposed
+func.func @transposed_rows(%x: tensor<48x200xf32>) -> (tensor<200x48xf32>, tensor<48xf32>) {
+  %t = graph.permute %x dims [1, 0] : tensor<48x200xf32> -> tensor<200x48xf32>
+  %rows = graph.reduce sum %x dims [1] : tensor<48x200xf32> -> tensor<48xf32>
+  func.return %t, %rows : tensor<200x48xf32>, tensor<48xf32>
 }
 
 // CHECK: remark: [fuse] not fused: %partial reduces over dims [1] of 48x64, %total over dims [0] of 48

@@ -11,7 +11,7 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.ir.affine import AffineExpr
 
 from fusir.analysis.factors import common_refinement
-from fusir.analysis.space import Alignment, Space, SpaceError, group_space, verify_fusion_space
+from fusir.analysis.space import Alignment, Factor, Space, SpaceError, group_space, verify_fusion_space
 from fusir.dialects.graph import Dim, FusionOp, YieldOp
 
 
@@ -97,6 +97,31 @@ def check_group_norm() -> None:
     assert found.space.outer_runs((12,)) == ((0, 1),)
 
 
+def check_rows_and_columns() -> None:
+    """Column results are those of the walked factors, in whichever order the reductions come."""
+
+    def build(g: Graph) -> object:
+        x = g.arg("f32", 12, 5, 6)
+        rows = x.sum(1, 2, keep=True)
+        columns = (x * rows).reshape(3, 4, 30).sum(1)
+        return [columns.unary("exp"), x - rows, rows, x.permute(2, 0, 1)]
+
+    op = of_graph(build)
+    found = group_space(op)
+    assert str(found.space) == "[3, 4:w, 5:r, 6:r]", str(found.space)
+    assert found.roots == (Alignment.COLUMN, Alignment.FULL, Alignment.OUTER, Alignment.FULL), found.roots
+    rows, columns = Space.of((12, 30), (1,)), Space.of((3, 4, 30), (1,))
+    space = rows.cross(columns)
+    assert space is not None and space == columns.cross(rows)
+    assert space.parallel == (3,) and space.walked == (4,) and space.columns == (3, 30) and space.outer == (3, 4)
+    assert space.is_columns(columns) and not space.is_columns(rows)
+    assert space.cross(columns) == space and space.merge(rows) == space and space.merge(columns) is None
+    assert space.refine_columns((3, 5, 6)) == Space((*space.factors[:2], Factor(5, True), Factor(6, True)))
+    assert rows.cross(Space.of((12, 30), (0, 1))) is None, "a factor that both reduce"
+    assert rows.cross(Space.of((360,), (0,))) is None
+    assert Space.of((4, 0), (1,)).cross(Space.of((4, 0), (0,))) is None, "no elements"
+
+
 def refuses(message: str, build: object) -> None:
     try:
         verify_fusion_space(of_graph(build))
@@ -110,7 +135,10 @@ def check_rules() -> None:
     def square(g: Graph):
         return g.arg("f32", 4, 4)
 
-    refuses("which is not the space [4, 4:r]", lambda g: [(x := square(g)).sum(1), x.sum(0)])
+    refuses("which is not the space [4, 4:r]", lambda g: [(x := square(g)).sum(1), x.reshape(16).sum(0)])
+    refuses("which is not the space [4:w, 4:r]", lambda g: [(x := square(g)).sum(1), x.sum(0), x.reshape(16).sum(0)])
+    refuses("reduces again", lambda g: [(x := square(g)).sum(1), x.sum(0).sum(0)])
+    refuses("exists after the walk", lambda g: [(x := square(g)).sum(1), x - x.sum(0, keep=True)])
     refuses("reduces again", lambda g: [square(g).sum(1).sum(0)])
     refuses("not the reduced ones", lambda g: [(x := square(g)) - x.sum(1)])
     refuses("needs that value at other places", lambda g: [softmax(square(g)).permute(1, 0)])
@@ -132,3 +160,4 @@ check_symbols()
 check_zero_extents()
 check_group_norm()
 check_rules()
+check_rows_and_columns()

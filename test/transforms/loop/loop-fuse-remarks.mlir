@@ -14,8 +14,27 @@ loop.kernel @two_boxes(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<6xf32>) 
   }
 }
 
-// CHECK-NEXT: remark: [loop-fuse] not fused: @rows_and_columns: reductions or scans over different dims: dims [0] of 4x8, dims [1] of 4x8
-loop.kernel @rows_and_columns(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<8xf32>) {
+// CHECK-NEXT: remark: [loop-fuse] not fused: @rows_and_all: reductions or scans over different dims: dims [1, 2] of 1x4x8, dims [1] of 4x8
+loop.kernel @rows_and_all(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<1xf32>) {
+  loop.parallel (%i) in (4) {
+    %s = loop.reduce [add] (%k) in (8) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      loop.yield %a : f32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %s, %r[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (1) {
+    %s = loop.reduce [add] (%k, %l) in (4, 8) -> f32 {
+      %a = loop.load %x[%k, %l] : memref<4x8xf32>
+      loop.yield %a : f32
+    } {loop.reduced_dims = [#builtin.int<1>, #builtin.int<2>]}
+    loop.store %s, %c[%i] : memref<1xf32>
+  }
+}
+
+// CHECK-NEXT: remark: [loop-fuse] not fused: @columns_in_rows: a buffer of extents 4x8 is not one of columns of 4x8
+loop.kernel @columns_in_rows(%x: memref<4x8xf32>, %r: memref<4xf32>, %y: memref<4x8xf32>) {
+  %t = loop.local : memref<8xf32>
   loop.parallel (%i) in (4) {
     %s = loop.reduce [add] (%k) in (8) -> f32 {
       %a = loop.load %x[%i, %k] : memref<4x8xf32>
@@ -28,7 +47,11 @@ loop.kernel @rows_and_columns(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref
       %a = loop.load %x[%k, %i] : memref<4x8xf32>
       loop.yield %a : f32
     } {loop.reduced_dims = [#builtin.int<0>]}
-    loop.store %s, %c[%i] : memref<8xf32>
+    loop.store %s, %t[%i] : memref<8xf32>
+  }
+  loop.parallel (%i, %j) in (4, 8) {
+    %a = loop.load %t[%j] : memref<8xf32>
+    loop.store %a, %y[%i, %j] : memref<4x8xf32>
   }
 }
 

@@ -7,7 +7,7 @@
 // CHECK: @long: rows of 131072 shared by 8 programs, 16384 elements each in registers
 // CHECK: @odd: rows of 50257 shared by 7 programs, 7232 elements each in registers
 // CHECK: @whole: persistent reduction
-// CHECK: @just: rows of 32768 shared by 2 programs, 16384 elements each in registers
+// CHECK: @just: persistent reduction, 1 rows of 32768 in registers
 // CHECK: @few: rows of 65536 shared by 16 programs, 4096 elements each in registers
 // CHECK: @huge: rows of 4194304 shared by 128 programs, 32768 elements each in registers
 // CHECK: @longer: looped reduction of rows of 8388608

@@ -7,7 +7,7 @@
 // CHECK-NEXT:    [[T:%.*]] = host.alloc dims [4, 8] strides [8, 1] : memref<4x8xf32>
 // CHECK-NEXT:    host.launch @f_0(%x, [[T]]) : (memref<4x8xf32>, memref<4x8xf32>) -> ()
 // CHECK-NEXT:    host.launch @f_1(%r, [[T]]) : (memref<4xf32>, memref<4x8xf32>) -> ()
-// CHECK-NEXT:    host.launch @f_2(%c, [[T]]) : (memref<8xf32>, memref<4x8xf32>) -> ()
+// CHECK-NEXT:    host.launch @f_2(%c, [[T]]) : (memref<1xf32>, memref<4x8xf32>) -> ()
 // CHECK-NEXT:    return
 // CHECK:       loop.kernel @f_0(%x: memref<32xf32>, %t: memref<32xf32>) {
 // CHECK-NEXT:    [[TWO:%.*]] = arith.constant 2.000000e+00 : f32
@@ -18,16 +18,16 @@
 // CHECK-NEXT:    loop.parallel ([[I:%.*]]) in (4) {
 // CHECK-NEXT:      loop.reduce [add] ([[K:%.*]]) in (8) -> f32 {
 // CHECK-NEXT:        loop.load %t{{\[}}[[I]], [[K]]]
-// CHECK:       loop.kernel @f_2(%c: memref<8xf32>, %t: memref<4x8xf32>) {
-// CHECK-NEXT:    loop.parallel ([[I:%.*]]) in (8) {
-// CHECK-NEXT:      loop.reduce [add] ([[K:%.*]]) in (4) -> f32 {
-// CHECK-NEXT:        loop.load %t{{\[}}[[K]], [[I]]]
+// CHECK:       loop.kernel @f_2(%c: memref<1xf32>, %t: memref<32xf32>) {
+// CHECK-NEXT:    loop.parallel ([[I:%.*]]) in (1) {
+// CHECK-NEXT:      loop.reduce [add] ([[K:%.*]]) in (32) -> f32 {
+// CHECK-NEXT:        loop.load %t{{\[}}[[K]]]
 // CHECK-NOT:   loop.kernel
-func.func @main(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<8xf32>) {
-  host.launch @f(%x, %r, %c) {fusion = 0 : i64} : (memref<4x8xf32>, memref<4xf32>, memref<8xf32>) -> ()
+func.func @main(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<1xf32>) {
+  host.launch @f(%x, %r, %c) {fusion = 0 : i64} : (memref<4x8xf32>, memref<4xf32>, memref<1xf32>) -> ()
   func.return
 }
-loop.kernel @f(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<8xf32>) {
+loop.kernel @f(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<1xf32>) {
   %two = arith.constant 2.0 : f32
   %t = loop.local : memref<4x8xf32>
   loop.parallel (%i, %j) in (4, 8) {
@@ -42,12 +42,12 @@ loop.kernel @f(%x: memref<4x8xf32>, %r: memref<4xf32>, %c: memref<8xf32>) {
     } {loop.reduced_dims = [#builtin.int<1>]}
     loop.store %s, %r[%i] : memref<4xf32>
   }
-  loop.parallel (%i) in (8) {
-    %s = loop.reduce [add] (%k) in (4) -> f32 {
-      %a = loop.load %t[%k, %i] : memref<4x8xf32>
+  loop.parallel (%i) in (1) {
+    %s = loop.reduce [add] (%k, %l) in (4, 8) -> f32 {
+      %a = loop.load %t[%k, %l] : memref<4x8xf32>
       loop.yield %a : f32
-    } {loop.reduced_dims = [#builtin.int<0>]}
-    loop.store %s, %c[%i] : memref<8xf32>
+    } {loop.reduced_dims = [#builtin.int<1>, #builtin.int<2>]}
+    loop.store %s, %c[%i] : memref<1xf32>
   }
 }
 

@@ -36,8 +36,23 @@ COLUMN_BLOCK = 64
 MAX_SHORT_ROW = 32768
 """Elements that one program can reduce and write again without holding up the device, even if there are few rows."""
 
+MAX_WALKED_ROW = 8192
+"""Most columns whose results a program that walks over rows keeps in registers: at 16 warps 16 a thread and result."""
+
+MAX_WALKED_RESULTS = 16384
+"""Most column results of such a program: two for each of 8192 columns take 128 registers a thread with the loads."""
+
+MIN_WALKED_ROW = 32
+"""Fewest elements of rows that are apart for a program that walks over them: two sectors in half precision."""
+
+MAX_TRANSPOSED_ROW = 64
+"""Longest row that a kernel reduces and stores transposed: its tiles have 32 rows, 64 bytes in half precision."""
+
 SMALL_BYTES = 64 << 10
 """Kernels with at most this traffic take as long as their launch, so any two of them over the same space merge."""
+
+SHORT_BYTES = 4 * LAUNCH_BYTES
+"""Kernels with at most this traffic merge if they read results of one kernel: a launch is much of their time."""
 
 SHARED_FRACTION = 8
 """Kernels that only share an input merge if it is at least this part (one eighth) of the traffic of the smaller one."""
@@ -73,6 +88,8 @@ def programs(space: Space, sizes: SizeEstimate) -> int:
     """The number of programs that a kernel over this space has; only long contiguous rows are shared by several."""
     if not space.reduced:
         return -(-sizes.numel(space.outer) // POINTWISE_BLOCK)
+    if space.walked:
+        return sizes.numel(space.parallel)
     if space.factors[-1].reduced and (shared := _programs_of_shared_rows(space)):
         return shared
     columns = sizes.numel([factor.extent for factor in takewhile(lambda f: not f.reduced, reversed(space.factors))])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.ir import SSAValue
 
@@ -44,6 +45,7 @@ def decide(program: Program, enabled: bool, max_ops: int) -> Decision:
     vertical = _Edges(merger)
     vertical.merge_all()
     siblings = _merge_siblings(merger)
+    _merge_readers(merger)
     _merge_small(merger)
     vertical.merge_all()
     Recomputation(groups, max_ops).run()
@@ -130,6 +132,23 @@ def _merge_with_one(
         else:
             return True
     return False
+
+
+def _merge_readers(merger: Merger) -> None:
+    """Merge short kernels over one space that read results of one kernel, such as the finishes of partial results."""
+    of = merger.groups.of
+    for producer in [group for group in merger.groups if group.is_code]:
+        if of[producer.nodes[0]] is not producer:
+            continue
+        last: dict[Space, int] = {}
+        for reader in sorted(cast("list[Group]", list(producer.succs)), key=lambda group: min(group.nodes)):
+            if not reader.is_code or reader.cost > cost.SHORT_BYTES or of[reader.nodes[0]] is not reader:
+                continue
+            other = last.get(reader.space)
+            last[reader.space] = reader.nodes[0]
+            if other is not None:
+                with suppress(Refused):
+                    merger.commit(merger.plan(of[other], reader))
 
 
 def _merge_small(merger: Merger) -> None:

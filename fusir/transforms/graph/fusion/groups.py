@@ -8,8 +8,8 @@ from typing import cast
 
 from xdsl.ir import SSAValue
 
-from fusir.analysis.space import Aligner, Alignment, Space
-from fusir.dialects.graph import ReduceOp, ScanOp, dims_of
+from fusir.analysis.space import Aligner, Alignment, Space, walked_order
+from fusir.dialects.graph import PermuteOp, ReduceOp, ScanOp, dims_of
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.index_maps import IndexMaps
 from fusir.transforms.graph.fusion.order import Member, TopologicalOrder
@@ -59,6 +59,8 @@ class Group(Member):
     """The result of a reduction or a scan, if there is one."""
     scan: ScanOp | None = None
     """One of the scans, if there is one."""
+    is_transposed: bool = False
+    """Whether a root is stored in another order of dims than the space has."""
     roots: dict[int, None] = field(default_factory=dict)
     """The nodes whose results are used outside."""
     reads: Reads = field(default_factory=dict)
@@ -117,7 +119,8 @@ class Groups:
         group = Group(nodes=[node.number], is_code=node.is_code)
         if not node.is_code:
             return group
-        group.space = Space.of(node.dims)
+        group.space = Space.of(walked_order(node.value))
+        group.is_transposed = isinstance(node.op, PermuteOp)
         group.roots[node.number] = None
         group.write_bytes = node.bytes
         if isinstance(node.op, ReduceOp | ScanOp):

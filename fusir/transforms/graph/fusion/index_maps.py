@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from xdsl.ir import Operation
 
 from fusir.analysis.space import keeps_flat_index
-from fusir.dialects.graph import ConcatOp, Dim, GatherOp, PadOp, ViewOp
+from fusir.dialects.graph import ConcatOp, Dim, GatherOp, PadOp, PermuteOp, ViewOp
 from fusir.transforms.graph.fusion.program import Node, Program, Read
 
 SCALAR = 0
@@ -54,6 +54,9 @@ class IndexMaps:
         if node.is_reduce:
             operand = op.operands[0]
             return (self.flat(*self._program.extent(operand)),)
+        if isinstance(op, PermuteOp) and maps == (self.flat(node.numel, node.size),):
+            # A transposed copy walks the elements of its operand in their order.
+            return maps
         if isinstance(op, ViewOp):
             return tuple(self._through(number, op) for number in maps)
         if isinstance(op, ConcatOp | PadOp | GatherOp):

@@ -7,8 +7,10 @@ planned.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import cast
 
 from xdsl.ir import SSAValue
@@ -43,7 +45,7 @@ class Plan:
     """Roots of the first group that are none of the whole."""
     space: Space
     aligned: dict[int, Alignment]
-    """Nodes of the second group that come to depend on a reduction of the first."""
+    """Nodes of the second group that come to depend on a reduction of the first, and those that become columns."""
     passage: Passage
     parts: tuple[_Part, _Part]
     read_bytes: int
@@ -70,13 +72,17 @@ class Merger:
         _check_scans(first, second)
         edges = self._edges(first, second)
         closed = self._closed(edges)
-        aligned, space = self._align(first, second, edges, self._space(first, second, closed))
+        space = self._space(first, second, closed)
+        columns = self._columns(first, second, space)
+        self._check_walk(first, second, space, columns)
+        aligned, space = self._align(first, second, edges, space, columns)
         self._check_rows(first, second, aligned, space)
+        self._check_transposed(first, second, space)
         passage = self._passage(first, second)
         parts = self._parts(first, second, edges, closed, aligned)
         programs = cost.programs(space, self.groups.program.sizes)
         read_bytes = self._check_reads(first, second, edges, closed, parts, programs)
-        return Plan(first, second, edges, closed, space, aligned, passage, parts, read_bytes, programs)
+        return Plan(first, second, edges, closed, space, columns | aligned, passage, parts, read_bytes, programs)
 
     def commit(self, plan: Plan) -> Group:
         """Merge two groups as planned, and return the group that they are now."""
@@ -100,6 +106,7 @@ class Merger:
         keep.nodes.extend(gone.nodes)
         keep.space, keep.reduction, keep.scan = plan.space, reduction, first.scan or second.scan
         keep.roots, keep.reads = roots, reads
+        keep.is_transposed = first.is_transposed or second.is_transposed
         keep.read_bytes, keep.write_bytes, keep.operations = plan.read_bytes, write_bytes, operations
         keep.programs = plan.programs
         return keep
@@ -163,16 +170,56 @@ class Merger:
             if space is None and first.reduction is None:
                 raise self._different_shapes(first, second, closed)
             if space is None:
-                raise _different_reductions(first, second)
+                space = self._crossed(first, second)
             return space
         reducing, other = (first, second) if first.reduction is not None else (second, first)
         extents = other.space.outer
-        space = reducing.space.refine(extents) or reducing.space.refine_outer(extents)
+        of_reducing = reducing.space
+        space = of_reducing.refine(extents) or of_reducing.refine_outer(extents) or of_reducing.refine_columns(extents)
         if space is None:
             root = self._open_root(first, closed) if other is first else _root(second, self._nodes)
             assert reducing.reduction is not None
             raise Refused("{} has neither the shape that {} walks nor that of its result", root, reducing.reduction)
         return space
+
+    def _crossed(self, first: Group, second: Group) -> Space:
+        """The space of reductions over rows and over columns of one tensor."""
+        assert first.reduction is not None and second.reduction is not None
+        space = first.space.cross(second.space) if first.scan is None and second.scan is None else None
+        if space is None:
+            raise _different_reductions(first, second)
+        return space
+
+    def _columns(self, first: Group, second: Group, space: Space) -> dict[int, Alignment]:
+        """The nodes whose values are per column in the space of both, and were per row in the space of their group."""
+        alignment = self.groups.alignment
+        return {
+            number: Alignment.COLUMN
+            for group in (first, second)
+            if group.reduction is not None and not group.space.walked and space.is_columns(group.space)
+            for number in group.nodes
+            if alignment[number] is Alignment.OUTER
+        }
+
+    def _check_walk(self, first: Group, second: Group, space: Space, columns: dict[int, Alignment]) -> None:
+        """Refuse a walk over rows whose column results do not stay in registers, or that reads bits of rows."""
+        if not space.walked or (first.reduction is None) or (second.reduction is None):
+            return
+        length = self.groups.program.sizes.numel(space.reduced)
+        results = sum(
+            columns.get(number, self.groups.alignment[number]) is Alignment.COLUMN
+            for group in (first, second)
+            for number in group.nodes
+            if self._nodes[number].is_reduce
+        )
+        text = "{} and {} reduce rows and columns: "
+        if length > cost.MAX_WALKED_ROW or length * results > cost.MAX_WALKED_RESULTS:
+            text += f"{results} results for each of {length} columns do not stay in registers"
+        elif length < cost.MIN_WALKED_ROW and not _is_contiguous_walk(space):
+            text += f"rows of {length} elements are not next to each other"
+        else:
+            return
+        raise Refused(text, first.reduction, second.reduction, final=True)
 
     def _different_shapes(self, first: Group, second: Group, closed: list[int]) -> Refused:
         values = self._open_root(first, closed), _root(second, self._nodes)
@@ -183,26 +230,28 @@ class Merger:
         return self._nodes[next(number for number in first.roots if number not in closed)].value
 
     def _align(
-        self, first: Group, second: Group, edges: list[Edge], space: Space
+        self, first: Group, second: Group, edges: list[Edge], space: Space, columns: dict[int, Alignment]
     ) -> tuple[dict[int, Alignment], Space]:
         """The alignment of the nodes of the second group that come to depend on a reduction of the first."""
         alignment, of = self.groups.alignment, self.groups.of
         aligner = Aligner(space)
         aligner.has_scan = first.scan is not None
         aligned: dict[int, Alignment] = {}
+        known = ChainMap(aligned, columns)
         pending = sorted({edge.consumer for edge in edges if alignment[edge.producer] is not Alignment.FREE})
         queued = set(pending)
         while pending:
             number = heapq.heappop(pending)
             node = self._nodes[number]
             try:
-                operands = [self._read_alignment(aligner, read, (first, second), aligned) for read in node.reads]
+                operands = [self._read_alignment(aligner, read, (first, second), known) for read in node.reads]
                 found = aligner.transfer(node.op, operands)
             except SpaceError as error:
                 raise Refused("{}: " + _literal(str(error)), node.value) from None
-            if alignment[number] is found:
+            current = columns.get(number, alignment[number])
+            if current is found:
                 continue
-            if alignment[number] is not Alignment.FREE:
+            if current is not Alignment.FREE:
                 raise Refused("{} would be needed at two places of the kernel", node.value)
             aligned[number] = found
             for consumer, _ in node.consumers:
@@ -212,7 +261,7 @@ class Merger:
         return aligned, aligner.space
 
     def _read_alignment(
-        self, aligner: Aligner, read: Read, groups: tuple[Group, Group], aligned: dict[int, Alignment]
+        self, aligner: Aligner, read: Read, groups: tuple[Group, Group], aligned: Mapping[int, Alignment]
     ) -> Alignment:
         if read.producer < 0 or read.in_buffer or self.groups.of[read.producer] not in groups:
             return Alignment.FREE
@@ -239,6 +288,15 @@ class Merger:
                 self._nodes[written].value,
                 final=True,
             )
+
+    def _check_transposed(self, first: Group, second: Group, space: Space) -> None:
+        """Refuse transposed stores of long rows: a program that reduces these has too few of them at a time."""
+        if not (first.is_transposed or second.is_transposed) or not space.factors or not space.factors[-1].reduced:
+            return
+        length = self.groups.program.sizes.numel(space.reduced)
+        if length > cost.MAX_TRANSPOSED_ROW:
+            values = _root(first, self._nodes), _root(second, self._nodes)
+            raise Refused(f"{{}} and {{}} reduce rows of {length} elements and store them transposed", *values)
 
     def _passage(self, first: Group, second: Group) -> Passage:
         try:
@@ -347,6 +405,12 @@ def _weight(group: Group) -> int:
     return len(group.nodes) + len(group.succs) + len(group.preds)
 
 
+def _is_contiguous_walk(space: Space) -> bool:
+    """Whether the rows that a program walks are next to each other: no parallel factor is inside of a walked one."""
+    inner = dropwhile(lambda factor: not factor.walked, space.factors)
+    return all(factor.walked or factor.reduced for factor in inner)
+
+
 def _root(group: Group, nodes: list[Node]) -> SSAValue:
     return nodes[next(iter(group.roots))].value
 
@@ -360,7 +424,10 @@ def _literal(text: str) -> str:
 
 
 def _check_scans(first: Group, second: Group) -> None:
-    """Refuse scans from both ends: they have no common loop."""
+    """Refuse scans from both ends, which have no common loop, and scans beside row and column reductions."""
+    for one, other in ((first, second), (second, first)):
+        if one.scan is not None and other.space.walked and other.reduction is not None:
+            raise Refused("{} scans, {} walks over rows", one.scan.result, other.reduction, final=True)
     if first.scan is not None and second.scan is not None and first.scan.reverse != second.scan.reverse:
         raise Refused("{} and {} scan from different ends", first.scan.result, second.scan.result, final=True)
 

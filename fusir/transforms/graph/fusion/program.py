@@ -6,7 +6,7 @@
 - **Opaque** ops run outside of fusions: ATen calls, contractions, the return.
 
 A free op that is used outside and is no view of a buffer there (a constant, a reversal, a reshape of strided data) is
-also a code node: it is copied.
+also a code node: it is copied. So is a transposed result that must have another layout than the view.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from fusir.analysis.bytes import SizeEstimate, element_bytes
 from fusir.analysis.expr import product
-from fusir.analysis.layout import Strides, layouts_of, view_through
+from fusir.analysis.layout import Strides, layouts_of, result_strides, same_layout, view_through
 from fusir.dialects.graph import (
     BroadcastOp,
     CallAtenOp,
@@ -153,7 +153,24 @@ class Program:
                 depth[op] = length
             elif not is_code(op):
                 wanted.extend(op.operands)
+        self._mark_transposed()
         self._mark_outside(wanted)
+
+    def _mark_transposed(self) -> None:
+        """Mark the permuted results that must be copied, so that a kernel that has the elements writes them."""
+        returned = self.func.body.block.last_op
+        if not isinstance(returned, ReturnOp):
+            return
+        layouts: dict[SSAValue, Strides] | None = None
+        for index, value in enumerate(returned.arguments):
+            op = self._free_owner(value)
+            if not isinstance(op, PermuteOp) or not is_native(element_type_of(value)):
+                continue
+            if any(use.operation is not returned for use in value.uses) or 0 in dims_of(value):
+                continue
+            layouts = layouts_of(self.func) if layouts is None else layouts
+            if not same_layout(dims_of(value), layouts[value], result_strides(self.func, index)):
+                self._copied.add(op)
 
     def _mark_outside(self, values: Iterable[SSAValue]) -> None:
         layouts: dict[SSAValue, Strides] | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fusir.analysis.space import Aligner, Space, SpaceError
+from fusir.analysis.space import Aligner, Space, SpaceError, walked_order
 from fusir.dialects.graph import PointwiseOp
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.groups import Group, Groups, Maps, Reads
@@ -123,7 +123,7 @@ class Recomputation:
         if self._groups.of[number] is not group:
             return False
         try:
-            aligner.root(self._groups.nodes[number].dims, self._groups.alignment[number])
+            aligner.root(walked_order(self._groups.nodes[number].value), self._groups.alignment[number])
         except SpaceError:
             return False
         return True
