@@ -172,6 +172,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", type=Path, help="also write the measurements to this file, after each workload")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds for one row (default: %(default)s)")
     parser.add_argument("--verbose", action="store_true", help="show what the compilers write to standard error")
+    parser.add_argument("--kernelbench", type=Path, help="folder with level1/*.py and level2/*.py of KernelBench")
     parser.add_argument("--list", action="store_true", help="list the workloads and stop")
     return parser
 
@@ -184,20 +185,21 @@ def _chosen(names: str, known: Sequence[str], what: str) -> list[str]:
     return chosen
 
 
-def tasks(suites: str, only: str, backends: str) -> list[Task]:
+def tasks(chosen_suites: str, only: str, backends: str, kernelbench: Path | None = None) -> list[Task]:
     """What the options choose. Raises `UserError` for an unknown name, or if nothing is left."""
-    from fusir.tools.workloads import SUITES
+    from fusir.tools.kernelbench import suites
 
+    known = suites(kernelbench)
     chosen_backends = tuple(_chosen(backends, list(BACKENDS), "backend"))
     parts = only.split(",")
     found = [
-        Task(suite, workload, chosen_backends)
-        for suite in _chosen(suites, list(SUITES), "suite")
-        for workload in SUITES[suite]
+        Task(suite, workload, chosen_backends, kernelbench)
+        for suite in _chosen(chosen_suites, list(known), "suite")
+        for workload in known[suite]
         if any(part in workload for part in parts)
     ]
     if not found:
-        raise UserError(f"no workload of {suites} has '{only}' in its name", PROGRAM)
+        raise UserError(f"no workload of {chosen_suites} has '{only}' in its name", PROGRAM)
     return found
 
 
@@ -220,7 +222,7 @@ def machine(device: str) -> dict[str, str]:
 def run(args: Sequence[str]) -> int:
     """Carry out a command line and return how many rows have no figures. Raises `UserError`."""
     options = _parser().parse_args(args)
-    chosen = tasks(options.suite, options.only, options.backends)
+    chosen = tasks(options.suite, options.only, options.backends, options.kernelbench)
     if options.list:
         print("\n".join(f"{task.suite}/{task.workload}" for task in chosen))
         return 0

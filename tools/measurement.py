@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +85,8 @@ class Task:
     suite: str
     workload: str
     backends: tuple[str, ...]
+    kernelbench: Path | None = None
+    """The folder of the problems of KernelBench."""
 
 
 def serve(connection: Connection, device: str, small: bool, verbose: bool) -> None:
@@ -110,11 +113,12 @@ def serve(connection: Connection, device: str, small: bool, verbose: bool) -> No
 def _measure_task(task: Task, device: str, small: bool, imported: set[str]) -> Generator[Measurement]:
     import torch
 
-    from fusir.tools.workloads import SUITES, Inputs
+    from fusir.tools.kernelbench import suites
+    from fusir.tools.workloads import Inputs
 
     try:
         torch.manual_seed(0)
-        workload = SUITES[task.suite][task.workload](Inputs(device, small))
+        workload = suites(task.kernelbench)[task.suite][task.workload](Inputs(device, small))
         with torch.no_grad():
             expected = _tensors(workload.fn(*workload.args))
             reference, kind = _reference(workload, expected)

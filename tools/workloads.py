@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -276,6 +277,67 @@ def groupnorm(inputs: Inputs) -> Workload:
     return Workload(lambda x, w, b: F.group_norm(x, 32, w, b), args)
 
 
+ROW_LENGTHS = (1000, 4096, 4097, 8192, 32768, 50257, 131072, 262144)
+"""Extents of the rows of the suite `rows`."""
+
+ROW_ELEMENTS = 1 << 26
+"""Elements of all rows together, about."""
+
+
+def _rows(function: Callable[..., Tensor], length: int, dtype: torch.dtype, weights: int, inputs: Inputs) -> Workload:
+    """`function` of rows of a length and of weights along them."""
+    x = inputs.randn(ROW_ELEMENTS // length, length, dtype=dtype)
+    return Workload(function, [x, *(inputs.randn(length, dtype=dtype) for _ in range(weights))])
+
+
+def _layer_norm(x: Tensor, w: Tensor, b: Tensor) -> Tensor:
+    return F.layer_norm(x, x.shape[-1:], w, b)
+
+
+def _rms_norm_of_rows(x: Tensor, w: Tensor) -> Tensor:
+    return F.rms_norm(x, x.shape[-1:], w)
+
+
+def _softmax(x: Tensor) -> Tensor:
+    return torch.softmax(x, -1)
+
+
+def _log_softmax(x: Tensor) -> Tensor:
+    return torch.log_softmax(x, -1)
+
+
+_ROW_FUNCTIONS: dict[str, tuple[Callable[..., Tensor], int]] = {
+    "softmax": (_softmax, 0),
+    "log_softmax": (_log_softmax, 0),
+    "layer_norm": (_layer_norm, 2),
+    "rms_norm": (_rms_norm_of_rows, 1),
+}
+
+
+def _row_workloads() -> dict[str, Maker]:
+    """Softmax and norms over rows of all lengths in bfloat16, and of some in float32."""
+    made: dict[str, Maker] = {}
+    for name, (function, weights) in _ROW_FUNCTIONS.items():
+        for length in ROW_LENGTHS:
+            made[f"{name}_{length}"] = partial(_rows, function, length, BF16, weights)
+        made[f"{name}_4096_f32"] = partial(_rows, function, 4096, torch.float32, weights)
+    return made
+
+
+def group_norm_f32(inputs: Inputs) -> Workload:
+    args = [inputs.randn(64, 256, 64, 64), inputs.randn(256), inputs.randn(256)]
+    return Workload(lambda x, w, b: F.group_norm(x, 32, w, b), args)
+
+
+def cumsum_reverse(inputs: Inputs) -> Workload:
+    return Workload(lambda x: x.flip(1).cumsum(1).flip(1), [inputs.randn(32768, 32768)])
+
+
+def cumsum_masked(inputs: Inputs) -> Workload:
+    mask = inputs.integers(0, 2, 32768, 32768, dtype=torch.int8).bool()
+    return Workload(lambda x, m: torch.cumsum(x * m, 1), [inputs.randn(32768, 32768), mask])
+
+
 # Contractions with what stands before and behind them.
 
 
@@ -432,7 +494,18 @@ SUITES: dict[str, dict[str, Maker]] = {
         adamw_foreach,
         small_chain,
     ),
-    "red": _suite(three_stats, cumsum_rows, log_softmax_50257, rmsnorm_4097, rmsnorm_bwd, groupnorm),
+    "red": _suite(
+        three_stats,
+        cumsum_rows,
+        cumsum_reverse,
+        cumsum_masked,
+        log_softmax_50257,
+        rmsnorm_4097,
+        rmsnorm_bwd,
+        groupnorm,
+        group_norm_f32,
+    ),
+    "rows": _row_workloads(),
     "gemm": _suite(
         gemm_gelu,
         gemm_residual,
