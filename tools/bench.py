@@ -14,7 +14,7 @@ import multiprocessing
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -57,7 +57,7 @@ class Worker:
         while backends:
             try:
                 connection = self._connection()
-                connection.send(Task(task.suite, task.workload, tuple(backends)))
+                connection.send(replace(task, backends=tuple(backends)))
                 while backends:
                     measurement = self._receive(connection, self._timeout)
                     backends.pop(0)

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import torch
 
 from fusir.tools.bench import Table, Worker, run, tasks
+from fusir.tools.kernelbench import suites
 from fusir.tools.measurement import BACKENDS, Measurement, WrongResultError, relative_error
 from fusir.tools.user_error import UserError
 from fusir.tools.workloads import SUITES, Inputs
@@ -89,8 +90,23 @@ def check_workloads() -> None:
         for name, maker in makers.items() if suite != "models" else ():
             workload = maker(Inputs("cpu", small=True))
             workload.fn(*workload.args)
-            assert name == maker.__name__
+            assert name == getattr(maker, "__name__", name)
     assert Inputs("cpu", small=True).extent(4097) == 33 and Inputs("cpu").extent(4097) == 4097
+
+
+def check_kernelbench() -> None:
+    """Problems of a folder are suites of their own."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "level1" / "7_Double.py"
+        path.parent.mkdir()
+        path.write_text(PROBLEM)
+        (path.parent / "helpers.py").write_text("raise AssertionError('no problem')")
+        known = suites(Path(folder))
+        assert list(known["kernelbench1"]) == ["7_Double"] and known["kernelbench2"] == {}
+        assert set(SUITES) < set(known)
+        workload = known["kernelbench1"]["7_Double"](Inputs("cpu", small=True))
+        (x,) = workload.args
+        assert torch.equal(workload.fn(x), x * 3 * 2)
 
 
 def check_mistakes() -> None:
@@ -110,7 +126,29 @@ def check_mistakes() -> None:
             raise AssertionError(f"{args} is accepted")
 
 
+PROBLEM = """
+import torch
+
+
+class Model(torch.nn.Module):
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def forward(self, x):
+        return x * self.factor * 2
+
+
+def get_inputs():
+    return [torch.rand(8)]
+
+
+def get_init_inputs():
+    return [3]
+"""
+
 if __name__ == "__main__":
+    check_kernelbench()
     check_mistakes()
     check_error()
     check_failures_are_rows()
