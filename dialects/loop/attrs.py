@@ -24,6 +24,10 @@ Dim: TypeAlias = int | AffineExpr
 CACHE_HINT = "loop.evict"
 """Attribute of a `loop.load`: the eviction policy of its cache lines, `evict_first` or `evict_last`."""
 
+LANE_GROUP = "loop.lane_group"
+"""Attribute of a `loop.scan reverse`, a power of two: so many neighbouring lanes of a tile keep the order of their
+indices while their groups are in the opposite order, so that a thread still loads them at once. 1 without it."""
+
 
 class Combiner(StrEnum):
     """How a reduction folds two partial results into one."""

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerType, LocationAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AnyFloat,
+    ArrayAttr,
+    IntegerAttr,
+    IntegerType,
+    LocationAttr,
+    StringAttr,
+    UnitAttr,
+)
 from xdsl.ir import Region, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -22,7 +31,7 @@ from xdsl.printer import Printer
 from xdsl.traits import NoMemoryEffect, NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from fusir.dialects.loop.attrs import Combiner, CombinerAttr
+from fusir.dialects.loop.attrs import LANE_GROUP, Combiner, CombinerAttr
 from fusir.dialects.loop.ops import LocatedOp, LoopOp
 
 PREFIX_COMBINERS = (Combiner.ADD, Combiner.MUL, Combiner.MAX, Combiner.MIN, Combiner.UMAX, Combiner.UMIN)
@@ -70,8 +79,16 @@ class ScanOp(LoopOp):
         """Whether the last iteration comes first."""
         return self.reverse_attr is not None
 
+    @property
+    def lane_group(self) -> int:
+        """How many neighbouring lanes of a tile keep the order of their indices in a scan from the end."""
+        group = self.attributes.get(LANE_GROUP)
+        return group.value.data if isinstance(group, IntegerAttr) else 1
+
     def verify_(self) -> None:
         self._verify_loop()
+        if self.lane_group < 1 or self.lane_group & (self.lane_group - 1):
+            raise VerifyException(f"{LANE_GROUP} must be a power of two, got {self.lane_group}")
 
     @classmethod
     def parse(cls, parser: Parser) -> ScanOp:

@@ -331,6 +331,8 @@ class _Lowering:
         axes = self.axes.of_loop(op)
         if len(axes) > 1 or self.axes.of_kind(axes, AxisKind.PROGRAM):
             raise DiagnosticException("a scan along more than one axis, or a program axis")
+        if not op.reverse and axes[0] in self.axes.reversed:
+            raise DiagnosticException("scans from both ends along one axis")
         masks = dict(self.axes.masks)
         self.axes.enter_tile(axes)
         prefixes = [inner for inner in op.body.block.ops if isinstance(inner, PrefixOp)]
@@ -367,7 +369,8 @@ class _Lowering:
         mask = self.axes.mask_of((axis,)) if scan.reverse else None
         if mask is not None:
             tile = builder.select(mask, tile, self._identity(op))
-        prefix = scan_axis(builder, op.combiner, tile, axis, scan.reverse) if axis in tile.axes else tile
+        group = self.axes.reversed.get(axis, 1)
+        prefix = scan_axis(builder, op.combiner, tile, axis, group) if axis in tile.axes else tile
         carry = self.carries.get(op)
         if carry is None:
             return prefix
@@ -378,7 +381,7 @@ class _Lowering:
             (self.carries[op],) = fold_tiles(builder, op.combiner, [carry], total)
         elif axis in tile.axes:
             # Triton 3.6 mistakes the fold of a loaded tile of more axes for an accumulator that is read after the loop.
-            last = builder.select(self.axes.last_lane(axis, scan.reverse), prefix, self._identity(op))
+            last = builder.select(self.axes.last_lane(axis), prefix, self._identity(op))
             (self.carries[op],) = reduce_axis(builder, op.combiner, [last], axis)
         else:
             self.carries[op] = prefix

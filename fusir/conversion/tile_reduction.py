@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, i1, i64
+from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, StringAttr, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from fusir.conversion.tile_builder import Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import Combiner
-from fusir.dialects.tt import tile_type
+from fusir.dialects.tt import shape_of, tile_type
 
 _FOLDS: dict[Combiner, tuple[type[Operation] | None, type[Operation]]] = {
     Combiner.ADD: (arith.AddfOp, arith.AddiOp),
@@ -130,13 +130,44 @@ def reduce_axis(builder: TileBuilder, combiner: Combiner, tiles: Sequence[Tile],
     return [Tile(result, rest) for result in op.results]
 
 
-def scan_axis(builder: TileBuilder, combiner: Combiner, tile: Tile, axis: int, reverse: bool) -> Tile:
-    """The inclusive prefixes of a tile along one of its axes, or the suffixes if `reverse`."""
+def scan_axis(builder: TileBuilder, combiner: Combiner, tile: Tile, axis: int, group: int = 1) -> Tile:
+    """The inclusive prefixes of a tile along one of its axes, of whose lanes each `group` is in the opposite order."""
     block, results = _combination(combiner, [tile.element])
     block.add_op(tt.ScanReturnOp(*results))
-    op = tt.ScanOp([tile.value], tile.axes.index(axis), Region(block), reverse=reverse)
+    position = tile.axes.index(axis)
+    op = tt.ScanOp([_reverse_groups(builder, tile.value, position, group)], position, Region(block))
     builder.add(op)
-    return Tile(op.results[0], tile.axes)
+    return Tile(_reverse_groups(builder, op.results[0], position, group), tile.axes)
+
+
+def _reverse_groups(builder: TileBuilder, value: SSAValue, dim: int, group: int) -> SSAValue:
+    """The elements of each group of neighbours along a dim in the opposite order.
+
+    Where a thread holds a group, this only renames registers: halves are split and joined the other way round.
+    """
+    if group == 1:
+        return value
+
+    def add(op: Operation) -> SSAValue:
+        op.attributes["fusir.helper"] = StringAttr("reverse_groups")
+        return builder.add(op)
+
+    def flip(half: SSAValue, bits: int) -> SSAValue:
+        """The elements of the last dims, of extent 2 each, in the opposite row-major order."""
+        halves = tt.SplitOp(half)
+        add(halves)
+        even, odd = ((each if bits == 1 else flip(each, bits - 1)) for each in halves.results)
+        return add(tt.JoinOp(odd, even))
+
+    shape = shape_of(value.type)
+    order = [*(i for i in range(len(shape)) if i != dim), dim]
+    if order[dim] != dim:
+        value = add(tt.TransOp(value, order))
+    *rest, extent = (shape[i] for i in order)
+    bits = group.bit_length() - 1
+    value = add(tt.ReshapeOp(value, [*rest, extent // group, *[2] * bits]))
+    value = add(tt.ReshapeOp(flip(value, bits), [*rest, extent]))
+    return value if order[dim] == dim else add(tt.TransOp(value, [order.index(i) for i in range(len(shape))]))
 
 
 def _combination(combiner: Combiner, elements: Sequence[Attribute]) -> tuple[Block, list[SSAValue]]:

@@ -98,6 +98,12 @@ def _neighbours() -> Iterator[Named]:
     g = Graph("reverse_by_views")
     x = g.arg("f32", 4, 9, 10)
     yield "reverse-by-views", g.returns(x.reverse(1).scan("sum", 1).reverse(1) + 1.0)
+    g = Graph("moved_halves")
+    x = g.arg("bf16", 6, 48)
+    rounded = x.reverse(1).convert("f32").scan("sum", 1).convert("bf16")
+    first = g.full(0.0, "bf16", (6, 1))
+    behind = g.concat(1, first, x.convert("f32").scan("sum", 1).convert("bf16").slice(1, 0, 47))
+    yield "moved-halves", g.returns(rounded.reverse(1), behind)
     g = Graph("transposed")
     x = g.arg("f32", 12, 30)
     yield "transposed-operand", g.returns(x.permute(1, 0).scan("sum", 1), x.permute(1, 0).scan("sum", 0))
@@ -145,6 +151,10 @@ def _long() -> Iterator[Named]:
         x = g.arg("f32", 3, 20011)
         y = x * 0.01
         yield f"long-{kind}{'-reverse' if reverse else ''}", g.returns(y.scan(kind, 1, reverse) - y)
+    for element, length in (("bf16", 20480), ("f64", 9001), ("i8", 8200)):
+        g = Graph(element)
+        x = g.arg(element, 3, length)
+        yield f"long-reverse-{element}", g.returns(x.scan("max", 1, True))
     g = Graph("long_exact")
     x = g.arg("i32", 2, 24576, low=0, high=9)
     yield "long-integers", g.returns(x.convert("i64").scan("sum", 1), x.scan("max", 1))

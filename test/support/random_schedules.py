@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
 
 from fusir.analysis.accesses import KernelAccesses
 from fusir.analysis.expr import Dim, product
-from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoopOp, ParallelOp, ScanOp, ScheduleAttr
+from fusir.dialects.loop import LANE_GROUP, AxisAttr, AxisKind, KernelOp, LoopOp, ParallelOp, ScanOp, ScheduleAttr
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 MAX_TILE = 1 << 14
@@ -80,6 +80,8 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
         may_spread = isinstance(loop, ParallelOp) and 0 not in inner
         kinds = list(AxisKind) if may_spread else [AxisKind.TILE, AxisKind.LOOP]
         _set(loop, axes.assign(inner, kinds, scans) if own else shared)
+        if isinstance(loop, ScanOp) and loop.reverse:
+            loop.attributes[LANE_GROUP] = IntegerAttr(draw(st.sampled_from((1, 2, 4))), i64)
     order = tuple(draw(st.permutations(axes.axes)))
     bits = draw(st.sampled_from((32, 64)))
     kernel.properties["schedule"] = ScheduleAttr((order, draw(st.sampled_from((1, 4))), 1, bits))

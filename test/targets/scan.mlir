@@ -1,6 +1,6 @@
 // RUN: fusir-opt %s --pipeline -t python --split-input-file | filecheck %s
 
-// A masked sum of prefixes of long rows, 8192 elements a step: every element is loaded once and stored once, and a scalar
+// A masked sum of prefixes of long rows, 4096 elements a step: every element is loaded once and stored once, and a scalar
 // is handed from step to step.
 
 // CHECK:       @triton.jit
@@ -19,7 +19,7 @@
 // CHECK-NOT:           tl.store
 // CHECK:               acc0 = acc0 +
 // CHECK:       def call(inputs):
-// CHECK:           [(32768,)]({{.*}}, RBLOCK=8192, num_warps=16, num_stages=1)
+// CHECK:           [(32768,)]({{.*}}, RBLOCK=4096, num_warps=4, num_stages=1)
 // CHECK:           return
 func.func @main(%x: tensor<32768x32768xf32>, %m: tensor<32768x32768xi1>) -> tensor<32768x32768xf32> {
   %f = graph.convert %m : tensor<32768x32768xi1> -> tensor<32768x32768xf32>
@@ -31,17 +31,24 @@ func.func @main(%x: tensor<32768x32768xf32>, %m: tensor<32768x32768xi1>) -> tens
 // -----
 
 // From the end: the last tile first, whose lanes past the end hold the identity. A reversed result of reversed elements is
-// one kernel too.
+// one kernel too. The lanes are numbered from the end in groups that a thread loads at once.
 
+// CHECK:       def _reverse_groups(x):
+// CHECK-NEXT:      tmp0, tmp1 = tl.split(tl.reshape(x, [1024, 2, 2]))
+// CHECK:           return
 // CHECK:       def _maximum_with_nan(a, b):
 // CHECK:       def fused_{{.*}}(in0_ptr, out0_ptr, RBLOCK: tl.constexpr):
 // CHECK:           acc0 = tl.full([], float("-inf"), tl.float32)
 // CHECK-NEXT:      for i in range(0, 20000, RBLOCK):
 // CHECK-NEXT:          rstart = 16384 - i
+// CHECK-NEXT:          lane = tl.arange(0, RBLOCK)
+// CHECK-NEXT:          r = rstart + (RBLOCK - lane // 4 * 4 - 4 + lane % 4)
 // CHECK:               tl.load(in0_ptr
 // CHECK-NOT:           tl.load
 // CHECK:               tl.where(rmask, {{.*}}, float("-inf"))
-// CHECK:               tl.associative_scan({{.*}}, 0, _maximum_with_nan, reverse=True)
+// CHECK:               [[T:tmp\d+]] = _reverse_groups({{.*}})
+// CHECK-NEXT:          [[P:tmp\d+]] = tl.associative_scan([[T]], 0, _maximum_with_nan)
+// CHECK:               _reverse_groups([[P]])
 // CHECK:               tl.store(out0_ptr
 // CHECK-NOT:           tl.store
 // CHECK:       def call(inputs):

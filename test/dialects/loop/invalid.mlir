@@ -376,3 +376,11 @@ loop.kernel @k(%x: memref<4xf32>) {
   }
 }
 // CHECK: expected 1 loop indices, got 2
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.scan reverse (%i) in (4) {
+  } {loop.lane_group = 3 : i64}
+}
+// CHECK: loop.lane_group must be a power of two, got 3
