@@ -43,11 +43,22 @@ class Combiner(StrEnum):
     XOR = "xor"
     ARGMAX = "argmax"
     ARGMIN = "argmin"
+    LAST_ARGMAX = "last_argmax"
+    LAST_ARGMIN = "last_argmin"
+    SUMEXP = "sumexp"
 
     @property
     def arity(self) -> int:
-        """How many values one element has: two (value, index) for the arg forms, else one."""
-        return 2 if self in (Combiner.ARGMAX, Combiner.ARGMIN) else 1
+        """How many values an element has: two for the arg forms (value, index) and `sumexp` (maximum, sum)."""
+        return 2 if self in (*_POSITIONS, Combiner.SUMEXP) else 1
+
+    @property
+    def has_index(self) -> bool:
+        """Whether the second value of an element is an index."""
+        return self in _POSITIONS
+
+
+_POSITIONS = (Combiner.ARGMAX, Combiner.ARGMIN, Combiner.LAST_ARGMAX, Combiner.LAST_ARGMIN)
 
 
 @irdl_attr_definition

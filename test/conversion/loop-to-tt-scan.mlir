@@ -112,3 +112,52 @@ loop.kernel @elements(%x: memref<8x96xf32>, %y: memref<8x96xf32>) schedule #loop
     }
   }
 }
+
+// Pairs: indices have the width of the index arithmetic, and where they are those of the iterations, their order decides
+// between equals. What a step hands on are the last lanes.
+
+// CHECK-LABEL: tt.func public @positions(
+// CHECK:         scf.for {{.*}} iter_args([[C:%.*]] = {{%.*}}, [[D:%.*]] = {{%.*}}) -> (f32, i32)
+// CHECK:           [[R:%.*]] = arith.addi {{%.*}} : tensor<32xi32>
+// CHECK:           [[X:%.*]] = tt.load
+// CHECK:           [[M:%.*]], [[P:%.*]] = "tt.scan"([[X]], [[R]]) <{axis = 0 : i32, reverse = false}> ({
+// CHECK-NEXT:      ^{{.*}}([[A:%.*]]: f32, [[I:%.*]]: i32, [[B:%.*]]: f32, [[J:%.*]]: i32):
+// CHECK-NEXT:        [[G:%.*]] = arith.cmpf oge, [[B]], [[A]] : f32
+// CHECK-NEXT:        [[N:%.*]] = arith.cmpf une, [[B]], [[B]] : f32
+// CHECK-NEXT:        [[T:%.*]] = arith.ori [[G]], [[N]] : i1
+// CHECK-NEXT:        [[V:%.*]] = arith.select [[T]], [[B]], [[A]] : f32
+// CHECK-NEXT:        [[W:%.*]] = arith.select [[T]], [[J]], [[I]] : i32
+// CHECK-NEXT:        tt.scan.return [[V]], [[W]]
+// CHECK:           "tt.reduce"
+// CHECK:             arith.maximumf
+// CHECK:           "tt.reduce"
+// CHECK:             arith.maxsi
+// CHECK:           [[E:%.*]] = arith.extsi {{%.*}} : tensor<32xi32> to tensor<32xi64>
+// CHECK:           tt.store {{%.*}}, [[E]]
+loop.kernel @positions(%x: memref<8x96xf32>, %y: memref<8x96xi64>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", loop, 32>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    loop.scan (%k) in (96) axes ["r"] {
+      %a = loop.load %x[%i, %k] : memref<8x96xf32>
+      %n = arith.index_cast %k : index to i64
+      %m, %p = loop.prefix last_argmax %a, %n : f32, i64
+      loop.store %p, %y[%i, %k] : memref<8x96xi64>
+    }
+  }
+}
+
+// Other indices are compared.
+
+// CHECK-LABEL: tt.func public @loaded_positions(
+// CHECK:         "tt.scan"
+// CHECK-NEXT:    ^{{.*}}({{%.*}}: i32, [[I:%.*]]: i64, {{%.*}}: i32, [[J:%.*]]: i64):
+// CHECK:           arith.cmpi sgt, [[I]], [[J]] : i64
+loop.kernel @loaded_positions(%x: memref<8x16xi32>, %n: memref<16xi64>, %y: memref<8x16xi64>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", tile, 16>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    loop.scan (%k) in (16) axes ["r"] {
+      %a = loop.load %x[%i, %k] : memref<8x16xi32>
+      %b = loop.load %n[%k] : memref<16xi64>
+      %m, %p = loop.prefix last_argmin %a, %b : i32, i64
+      loop.store %p, %y[%i, %k] : memref<8x16xi64>
+    }
+  }
+}

@@ -27,6 +27,7 @@ def scans() -> Iterator[Named]:
     yield from _shapes()
     yield from _elements()
     yield from _neighbours()
+    yield from _pairs()
     yield from _long()
     yield from _symbolic()
 
@@ -143,6 +144,65 @@ def _neighbours() -> Iterator[Named]:
     g = Graph("split")
     x, y = g.arg("f32", 6, 32), g.arg("f32", 6, 4, 8)
     yield "reshaped-result", g.returns(x.scan("sum", 1).reshape(6, 4, 8) * y, x.scan("sum", 1).reshape(3, 64))
+
+
+def _pairs() -> Iterator[Named]:
+    """Prefixes that are folded as pairs: extrema with their positions, logarithms of sums of exponentials."""
+    for name in ("inner", "outer", "middle", "row", "prime"):
+        dims, dim = SHAPES[name]
+        g = Graph(name)
+        x = g.arg("f32", *dims)
+        yield f"cummax-{name}", g.returns(x.scan("max", dim), x.scan("argmax", dim))
+        g = Graph(name)
+        x = g.arg("f32", *dims)
+        yield f"logsumexp-{name}", g.returns((x * 3.0).scan("logsumexp", dim))
+    for element in ("bf16", "f64", "i8", "i64", "ui8"):
+        g = Graph(element)
+        x = g.arg(element, 5, 60) if element in ("bf16", "f64") else g.arg(element, 5, 60, low=0, high=5)
+        values = [x.scan("min", 1), x.scan("argmin", 1), x.scan("argmax", 0)]
+        yield f"cummin-{element}", g.returns(*values)
+    for element in ("f16", "f64"):
+        g = Graph(element)
+        x = g.arg(element, 5, 60)
+        yield f"logsumexp-{element}", g.returns(x.scan("logsumexp", 1), x.scan("logsumexp", 0, True))
+    g = Graph("positions_from_the_end")
+    x = g.arg("i32", 5, 64, low=0, high=5)
+    yield "positions-reverse", g.returns(x.scan("argmax", 1, True), x.scan("argmin", 0, True), x.scan("max", 1, True))
+    g = Graph("positions_of_nan")
+    x = g.arg("f32", 6, 21)
+    root = (x - 0.5).unary("sqrt")
+    infinite = (x - 0.5) / (x - x)
+    positions = [root.scan("argmax", 1), root.scan("argmin", 0), infinite.scan("argmax", 1), infinite.scan("max", 1)]
+    yield "positions-of-nan", g.returns(*positions)
+    g = Graph("logsumexp_of_infinities")
+    x = g.arg("f32", 6, 21)
+    infinity = g.full(float("inf"), "f32", (6, 21))
+    y = (x.compare("gt", 1.0)).select(infinity, (x.compare("lt", 0.0)).select(infinity * -1.0, x))
+    yield (
+        "logsumexp-of-infinities",
+        g.returns(y.scan("logsumexp", 1), (y * -1.0).scan("logsumexp", 1), y.scan("max", 1)),
+    )
+    g = Graph("position_beside_others")
+    x = g.arg("f32", 6, 32)
+    marked = x.scan("argmax", 1).convert("f32") * x.scan("max", 1)
+    yield "position-beside-others", g.returns(marked, x.scan("sum", 1), x.scan("argmin", 1), x.scan("logsumexp", 1))
+    for name, reverse in (("long-cummax", False), ("long-cummax-reverse", True)):
+        g = Graph(name.replace("-", "_"))
+        x = g.arg("i32", 3, 9001, low=0, high=1000)
+        yield name, g.returns(x.scan("max", 1, reverse), x.scan("argmax", 1, reverse), x.scan("argmin", 1, reverse))
+    g = Graph("long_logsumexp")
+    x = g.arg("f32", 2, 9001)
+    yield "long-logsumexp", g.returns(x.scan("logsumexp", 1), (x * 100.0).scan("logsumexp", 1))
+    g = Graph("long_columns_of_pairs")
+    x, i = g.arg("f32", 700, 40), g.arg("i32", 700, 40, low=0, high=9)
+    yield "long-columns-of-pairs", g.returns(x.scan("logsumexp", 0), i.scan("argmax", 0), i.scan("argmin", 0))
+    g = Graph("symbolic_pairs")
+    n = g.symbol(2, 64)
+    x, i = g.arg("f32", 5, n), g.arg("i32", 5, n, low=0, high=9)
+    yield "symbolic-pairs", g.returns(x.scan("logsumexp", 1), i.scan("argmax", 1), i.scan("max", 1))
+    g = Graph("no_pairs")
+    x = g.arg("f32", 0, 5)
+    yield "no-pairs", g.returns(x.scan("argmax", 1), x.scan("argmax", 0), x.scan("logsumexp", 0))
 
 
 def _long() -> Iterator[Named]:

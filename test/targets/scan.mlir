@@ -76,3 +76,46 @@ func.func @main(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
   %s = graph.scan sum %x dim 0 : tensor<4096x1024xf32>
   func.return %s : tensor<4096x1024xf32>
 }
+
+// -----
+
+// Maxima and their positions are one scan, of one load.
+
+// CHECK:       def _last_argmax(a0, a1, b0, b1):
+// CHECK-NEXT:      tmp0 = (b0 >= a0) | (b0 != b0)
+// CHECK-NEXT:      return tl.where(tmp0, b0, a0), tl.where(tmp0, b1, a1)
+// CHECK:       def fused_max_argmax_0(in0_ptr, out0_ptr, out1_ptr, RBLOCK: tl.constexpr):
+// CHECK:           for rstart in range(0, 32768, RBLOCK):
+// CHECK:               tl.load(in0_ptr
+// CHECK-NOT:           tl.load
+// CHECK:               {{.*}} = tl.associative_scan((in0, r), 0, _last_argmax)
+// CHECK-NOT:           tl.associative_scan
+// CHECK:               tl.store(out
+// CHECK:               tl.store(out
+// CHECK:       def call(inputs):
+// CHECK:           fused_max_argmax_0[(512,)]
+// CHECK-NEXT:      return
+func.func @main(%x: tensor<512x32768xf32>) -> (tensor<512x32768xf32>, tensor<512x32768xi64>) {
+  %m = graph.scan max %x dim 1 : tensor<512x32768xf32>
+  %i = graph.scan argmax %x dim 1 : tensor<512x32768xf32> -> tensor<512x32768xi64>
+  func.return %m, %i : tensor<512x32768xf32>, tensor<512x32768xi64>
+}
+
+// -----
+
+// CHECK:       def _sum_exponentials(a0, a1, b0, b1):
+// CHECK:           tl.exp(
+// CHECK:       def fused_logsumexp_0(in0_ptr, out0_ptr, XBLOCK: tl.constexpr, RBLOCK: tl.constexpr):
+// CHECK:           tl.load(in0_ptr
+// CHECK-NOT:       tl.load
+// CHECK:           {{.*}} = tl.associative_scan(
+// CHECK-NEXT:          (in0, tl.full([XBLOCK, RBLOCK], 1.0, tl.float32)),
+// CHECK-NEXT:          1,
+// CHECK-NEXT:          _sum_exponentials,
+// CHECK:           tl.log(
+// CHECK:           tl.store(out0_ptr
+// CHECK:       def call(inputs):
+func.func @main(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
+  %s = graph.scan logsumexp %x dim 1 : tensor<4096x1024xf32>
+  func.return %s : tensor<4096x1024xf32>
+}

@@ -22,6 +22,7 @@ from fusir.dialects.tt import (
     MakeRangeOp,
     ReduceOp,
     ReshapeOp,
+    ScanOp,
     SplatOp,
     SplitOp,
     TransOp,
@@ -147,6 +148,8 @@ class ExtentNames:
                 for dim in range(len(shape_of(op.srcs[0].type)) - 1):
                     for src, result in zip(op.srcs, op.result, strict=True):
                         self._join((src, dim + (dim >= op.axis_index)), (result, dim))
+            case ScanOp():
+                self._join_all([*op.srcs, *op.result])
             case DotOp():
                 rank = len(shape_of(op.c.type))
                 self._join_all([op.c, op.d])

@@ -36,7 +36,7 @@ _OPERATORS = {
     ReduceKind.SUM: "cumsum",
     ReduceKind.PROD: "cumprod",
 }
-"""The operators that scan one row over many programs; `cummax` and `cummin` walk it in one."""
+"""The operators that scan one row over many programs; ATen's other ones walk it in one."""
 
 
 MAX_SINGLE_ROW = 32768

@@ -75,13 +75,15 @@ class ReduceOfFull(Pattern[graph.ReduceOp]):
 
 
 class ScanOfUnit(Pattern[graph.ScanOp]):
-    """A scan along a dim of extent 1 is its operand."""
+    """A scan along a dim of extent 1 is its operand; the position of its extremum is 0."""
 
     ops = (graph.ScanOp,)
 
     @override
     def apply(self, op: graph.ScanOp, builder: Builder) -> SSAValue | None:
-        return op.operand if graph.dims_of(op.operand)[op.dim] == 1 else None
+        if graph.dims_of(op.operand)[op.dim] != 1:
+            return None
+        return builder.value(graph.FullOp(0, op.result.type)) if op.kind in _POSITIONS else op.operand
 
 
 class ReverseOfScan(Pattern[graph.ReverseOp]):
@@ -95,7 +97,7 @@ class ReverseOfScan(Pattern[graph.ReverseOp]):
     @override
     def apply(self, op: graph.ReverseOp, builder: Builder) -> SSAValue | None:
         scan = _scan_of(op.operand)
-        if scan is None:
+        if scan is None or (scan.kind in _POSITIONS and scan.dim in op.dims):
             return None
         operand = builder.value(graph.ReverseOp(scan.operand, op.dims))
         moved = graph.ScanOp(scan.kind, operand, scan.dim, scan.reverse != (scan.dim in op.dims))
@@ -184,13 +186,15 @@ def _rounded(builder: Builder, scan: graph.ScanOp, op: graph.GraphOp) -> SSAValu
 
 
 def _identity(scan: graph.ScanOp) -> graph.Scalar | None:
-    """What changes nothing when it is folded in; None for an extremum of integers."""
+    """What changes nothing when it is folded in; None for an extremum of integers, and for positions."""
     match scan.kind:
         case ReduceKind.SUM:
             return 0
         case ReduceKind.PROD:
             return 1
-        case _ if has_float_elements(scan.operand):
+        case ReduceKind.LOGSUMEXP:
+            return -math.inf
+        case ReduceKind.MAX | ReduceKind.MIN if has_float_elements(scan.operand):
             return -math.inf if scan.kind is ReduceKind.MAX else math.inf
         case _:
             return None
