@@ -29,6 +29,7 @@ def scans() -> Iterator[Named]:
     yield from _neighbours()
     yield from _pairs()
     yield from _long()
+    yield from _split()
     yield from _symbolic()
 
 
@@ -235,6 +236,28 @@ def _long() -> Iterator[Named]:
     g = Graph("single_row")
     x = g.arg("f32", 40000)
     yield "single-long-row", g.returns((x * 0.01).scan("sum", 0), (x * 0.01).scan("sum", 0, True), x.scan("max", 0))
+
+
+def _split() -> Iterator[Named]:
+    """Few long rows, which are cut into parts."""
+    for reverse in (False, True):
+        g = Graph("row")
+        x = g.arg("f32", 1, 65536)
+        scanned = (x * 0.01).scan("sum", 1, reverse)
+        yield f"split-sum{'-reverse' if reverse else ''}", g.returns(scanned * 2.0, x.scan("min", 1, reverse))
+    for element, kind in (("bf16", "sum"), ("f64", "max"), ("i8", "prod"), ("ui8", "min"), ("i32", "max")):
+        g = Graph(element)
+        x = g.arg(element, 2, 40960) if element in ("bf16", "f64") else g.arg(element, 2, 40960, low=0, high=5)
+        yield f"split-{kind}-{element}", g.returns(x.scan(kind, 1), x.scan(kind, 1, True))
+    g = Graph("columns")
+    x = g.arg("f32", 2, 2048, 3)
+    yield "split-columns", g.returns(x.scan("sum", 1), x.scan("max", 1, True))
+    g = Graph("prime")
+    x = g.arg("f32", 32771)
+    yield "whole-prime", g.returns(x.scan("sum", 0), x.scan("max", 0))
+    g = Graph("with_positions")
+    x = g.arg("f32", 34000)
+    yield "whole-cummax", g.returns(x.scan("max", 0), x.scan("argmax", 0))
 
 
 def _symbolic() -> Iterator[Named]:

@@ -64,7 +64,7 @@ func.func @main(%x: tensor<64x20000xf32>) -> tensor<64x20000xf32> {
 // Along the columns a program takes several of them; what a step hands on is the last prefix of each.
 
 // CHECK:       def fused_{{.*}}(in0_ptr, out0_ptr, XBLOCK: tl.constexpr, RBLOCK: tl.constexpr):
-// CHECK:           for rstart in range(0, 4096, RBLOCK):
+// CHECK:           for rstart in range(0, 512, RBLOCK):
 // CHECK:               tl.load(in0_ptr
 // CHECK-NOT:           tl.load
 // CHECK:               tl.associative_scan({{.*}}, 1, _add)
@@ -72,9 +72,9 @@ func.func @main(%x: tensor<64x20000xf32>) -> tensor<64x20000xf32> {
 // CHECK:               tl.store(out0_ptr
 // CHECK-NOT:           tl.store
 // CHECK:       def call(inputs):
-func.func @main(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
-  %s = graph.scan sum %x dim 0 : tensor<4096x1024xf32>
-  func.return %s : tensor<4096x1024xf32>
+func.func @main(%x: tensor<512x16384xf32>) -> tensor<512x16384xf32> {
+  %s = graph.scan sum %x dim 0 : tensor<512x16384xf32>
+  func.return %s : tensor<512x16384xf32>
 }
 
 // -----
@@ -118,4 +118,35 @@ func.func @main(%x: tensor<512x32768xf32>) -> (tensor<512x32768xf32>, tensor<512
 func.func @main(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
   %s = graph.scan logsumexp %x dim 1 : tensor<4096x1024xf32>
   func.return %s : tensor<4096x1024xf32>
+}
+
+// -----
+
+// One long row: the totals of its parts, what comes before each part, the parts from there. Each element is loaded twice and
+// stored once, with what is pointwise around the scan.
+
+// CHECK:       def fused_mul_sum_0(in0_ptr, out0_ptr, RBLOCK: tl.constexpr):
+// CHECK:           tl.load(in0_ptr
+// CHECK-NOT:       tl.load
+// CHECK:           tl.sum(
+// CHECK:       def fused_pad_sum_1(in0_ptr, out0_ptr, RBLOCK: tl.constexpr):
+// CHECK:           tl.associative_scan(
+// CHECK:       def fused_mul_sum_add_2(in0_ptr, in1_ptr, out0_ptr, RBLOCK: tl.constexpr):
+// CHECK:           [[C:in\d]] = tl.load(in1_ptr + x0)
+// CHECK:           tl.load(in0_ptr
+// CHECK-NOT:       tl.load
+// CHECK:           tl.associative_scan(
+// CHECK:           tl.store(out0_ptr
+// CHECK:       def call(inputs):
+// CHECK-NOT:       aten
+// CHECK:           fused_mul_sum_0[(1024,)]
+// CHECK:           fused_pad_sum_1[(1,)]
+// CHECK:           fused_mul_sum_add_2[(1024,)]
+// CHECK:           return
+func.func @main(%x: tensor<1x16777216xf32>) -> tensor<1x16777216xf32> {
+  %c = graph.full 0.5 : tensor<1x16777216xf32>
+  %y = graph.mul %x, %c : tensor<1x16777216xf32>
+  %s = graph.scan sum %y dim 1 : tensor<1x16777216xf32>
+  %z = graph.mul %s, %c : tensor<1x16777216xf32>
+  func.return %z : tensor<1x16777216xf32>
 }

@@ -122,7 +122,7 @@ def split(reduce: graph.ReduceOp, first: int, last: int, parts: int) -> None:
             value = add(graph.ReshapeOp(value, [*head, length, *tail]))
         low = [0] * (len(head) + 1 + len(tail))
         high = [padding if i == first else 0 for i in range(len(low))]
-        value = add(graph.PadOp(value, low, high, _neutral(str(reduce.kind), element_type_of(value))))
+        value = add(graph.PadOp(value, low, high, neutral(str(reduce.kind), element_type_of(value))))
     value = add(graph.ReshapeOp(value, [*head, parts, size, *tail]))
     # Positions after the reshape: the dims from `first` to `last` are now the parts and their elements.
     moved = {dim: dim if dim < first else dim + 1 - (last - first) for dim in reduce.dims if not first <= dim <= last}
@@ -149,7 +149,7 @@ def _runs(dims: Sequence[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _neutral(kind: str, element: Attribute) -> float | int | bool:
+def neutral(kind: str, element: Attribute) -> float | int | bool:
     """The value that changes nothing in a reduction."""
     if kind in ("sum", "any"):
         return 0.0 if is_float(element) else False if kind == "any" else 0
