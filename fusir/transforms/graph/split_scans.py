@@ -144,7 +144,7 @@ def split(scan: graph.ScanOp, parts: int) -> None:
     shifted = add(graph.PadOp(others, ends, starts, neutral(str(scan.kind), element_type_of(value))))
     carries = add(graph.ScanOp(scan.kind, shifted, dim, scan.reverse))
     around = [i for i in range(len(cut)) if i != dim + 1]
-    carries = add(graph.BroadcastOp(carries, around, value.type))
+    carries = add(graph.BroadcastOp(carries, around, cut))
     prefixes = add(graph.ScanOp(scan.kind, value, dim + 1, scan.reverse))
     folded = add(_COMBINATIONS[scan.kind](carries, prefixes))
     result = add(graph.ReshapeOp(folded, extents))
