@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import cast
 
 from typing_extensions import override
 from xdsl.dialects.builtin import IntegerAttr, LocationAttr, UnitAttr, i64
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (
-    VarConstraint,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
@@ -19,6 +18,8 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.str_enum import StrEnum
 
@@ -51,12 +52,16 @@ class ReduceKind(StrEnum):
     ALL = "all"
     ARGMAX = "argmax"
     ARGMIN = "argmin"
+    LOGSUMEXP = "logsumexp"
 
 
 _EXTREMA = (ReduceKind.MAX, ReduceKind.MIN, ReduceKind.ARGMAX, ReduceKind.ARGMIN)
 _LOGICAL = (ReduceKind.ANY, ReduceKind.ALL)
 _POSITIONS = (ReduceKind.ARGMAX, ReduceKind.ARGMIN)
-_SCANS = (ReduceKind.SUM, ReduceKind.PROD, ReduceKind.MAX, ReduceKind.MIN)
+_SCANS = (
+    *(ReduceKind.SUM, ReduceKind.PROD, ReduceKind.MAX, ReduceKind.MIN),
+    *(ReduceKind.ARGMAX, ReduceKind.ARGMIN, ReduceKind.LOGSUMEXP),
+)
 
 
 @irdl_attr_definition
@@ -120,6 +125,7 @@ class ReduceOp(GraphOp):
     @override
     def verify_(self) -> None:
         source, kind, dims = type_of(self.operand), self.kind, self.dims
+        expect(kind is not ReduceKind.LOGSUMEXP, f"graph.reduce: {kind} is a kind of graph.scan only")
         check_tensor_type(source)
         check_element(self, source.element_type, ElementClass.BOOL if kind in _LOGICAL else ElementClass.NUMBER)
         check_dim_list(self, dims, source.get_num_dims())
@@ -137,24 +143,22 @@ def reduced_type(kind: ReduceKind, type_: Attribute, dims: Sequence[int]) -> Any
 
 @irdl_op_definition
 class ScanOp(GraphOp):
-    """`graph.scan sum %x dim 1 : tensor<4x8xf32>`: inclusive prefixes along the dim; `sum prod max min`.
+    """`graph.scan sum %x dim 1 : tensor<4x8xf32>`: inclusive prefixes along the dim.
 
+    `sum prod max min`, and `logsumexp` of floats, keep the element type. `graph.scan argmax %x dim 1 : tensor<4x8xf32>
+    -> tensor<4x8xi64>` and `argmin` give the largest index of an extremal element, where NaN is extremal.
     `graph.scan sum %x dim 1 reverse : ...` gives the suffixes: element `i` folds the elements from `i` on.
     """
 
     name = "graph.scan"
 
-    T: ClassVar = VarConstraint("T", ANY_TENSOR)
-
     kind_attr = prop_def(ReduceKindAttr, prop_name="kind")
-    operand = operand_def(T)
+    operand = operand_def(ANY_TENSOR)
     dim_attr = prop_def(IntegerAttr.constr(i64), prop_name="dim")
     reverse_attr = opt_prop_def(UnitAttr, prop_name="reverse")
-    result = result_def(T)
+    result = result_def(ANY_TENSOR)
 
     traits = traits_def(Pure())
-
-    assembly_format = "$kind $operand `dim` $dim (`reverse` $reverse^)? attr-dict `:` type($result)"
 
     def __init__(
         self,
@@ -166,13 +170,14 @@ class ScanOp(GraphOp):
         location: LocationAttr | None = None,
     ) -> None:
         operand = result_of(operand)
-        properties: dict[str, Attribute] = {"kind": ReduceKindAttr(ReduceKind(kind)), "dim": IntegerAttr(dim, i64)}
+        kind = ReduceKind(kind)
+        properties: dict[str, Attribute] = {"kind": ReduceKindAttr(kind), "dim": IntegerAttr(dim, i64)}
         if reverse:
             properties["reverse"] = UnitAttr()
         Operation.__init__(
             self,
             operands=(operand,),
-            result_types=(operand.type,),
+            result_types=(scanned_type(kind, operand.type),),
             properties=properties,
             location=location,
         )
@@ -192,9 +197,51 @@ class ScanOp(GraphOp):
 
     @override
     def verify_(self) -> None:
-        type_ = type_of(self.result)
+        type_, kind = type_of(self.operand), self.kind
         check_tensor_type(type_)
-        check_element(self, type_.element_type, ElementClass.NUMBER)
-        expect(self.kind in _SCANS, f"graph.scan: kind must be one of sum, prod, max, min, got {self.kind}")
+        expect(kind in _SCANS, f"graph.scan: kind must be one of {', '.join(_SCANS)}, got {kind}")
+        is_float = kind is ReduceKind.LOGSUMEXP
+        check_element(self, type_.element_type, ElementClass.FLOAT if is_float else ElementClass.NUMBER)
         rank = type_.get_num_dims()
         expect(0 <= self.dim < rank, f"graph.scan: dim {self.dim} is out of range for rank {rank}")
+        check_result_type(self, scanned_type(kind, type_))
+
+    @classmethod
+    @override
+    def parse(cls, parser: Parser) -> ScanOp:
+        kind = parser.parse_str_enum(ReduceKind)
+        operand = parser.parse_unresolved_operand()
+        parser.parse_keyword("dim")
+        properties: dict[str, Attribute] = {
+            "kind": ReduceKindAttr(kind),
+            "dim": IntegerAttr(parser.parse_integer(allow_boolean=False), i64),
+        }
+        if parser.parse_optional_keyword("reverse") is not None:
+            properties["reverse"] = UnitAttr()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        result = parser.parse_type() if parser.parse_optional_punctuation("->") is not None else type_
+        return cls.create(
+            operands=[parser.resolve_operand(operand, type_)],
+            result_types=[result],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    @override
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.kind} ")
+        printer.print_ssa_value(self.operand)
+        printer.print_string(f" dim {self.dim}{' reverse' if self.reverse else ''}")
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.operand.type)
+        if self.result.type != self.operand.type:
+            printer.print_string(" -> ")
+            printer.print_attribute(self.result.type)
+
+
+def scanned_type(kind: ReduceKind, type_: Attribute) -> AnyTensor:
+    """The result type of a scan."""
+    return tensor_type(i64, dims_of(type_)) if kind in _POSITIONS else cast(AnyTensor, type_)

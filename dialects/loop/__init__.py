@@ -4,6 +4,7 @@ from xdsl.ir import Dialect
 
 from fusir.dialects.loop.attrs import (
     CACHE_HINT,
+    LANE_GROUP,
     AxisAttr,
     AxisKind,
     Combiner,
@@ -50,6 +51,7 @@ Loop = Dialect(
 
 __all__ = [
     "CACHE_HINT",
+    "LANE_GROUP",
     "LIBM_ARITY",
     "PREFIX_COMBINERS",
     "AxisAttr",

@@ -24,6 +24,10 @@ Dim: TypeAlias = int | AffineExpr
 CACHE_HINT = "loop.evict"
 """Attribute of a `loop.load`: the eviction policy of its cache lines, `evict_first` or `evict_last`."""
 
+LANE_GROUP = "loop.lane_group"
+"""Attribute of a `loop.scan reverse`, a power of two: so many neighbouring lanes of a tile keep the order of their
+indices while their groups are in the opposite order, so that a thread still loads them at once. 1 without it."""
+
 
 class Combiner(StrEnum):
     """How a reduction folds two partial results into one."""
@@ -39,11 +43,22 @@ class Combiner(StrEnum):
     XOR = "xor"
     ARGMAX = "argmax"
     ARGMIN = "argmin"
+    LAST_ARGMAX = "last_argmax"
+    LAST_ARGMIN = "last_argmin"
+    SUMEXP = "sumexp"
 
     @property
     def arity(self) -> int:
-        """How many values one element has: two (value, index) for the arg forms, else one."""
-        return 2 if self in (Combiner.ARGMAX, Combiner.ARGMIN) else 1
+        """How many values an element has: two for the arg forms (value, index) and `sumexp` (maximum, sum)."""
+        return 2 if self in (*_POSITIONS, Combiner.SUMEXP) else 1
+
+    @property
+    def has_index(self) -> bool:
+        """Whether the second value of an element is an index."""
+        return self in _POSITIONS
+
+
+_POSITIONS = (Combiner.ARGMAX, Combiner.ARGMIN, Combiner.LAST_ARGMAX, Combiner.LAST_ARGMIN)
 
 
 @irdl_attr_definition

@@ -21,7 +21,7 @@ from xdsl.traits import NoMemoryEffect, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.loop.attrs import Combiner, CombinerAttr
-from fusir.dialects.loop.ops import LocatedOp, LoopOp, YieldOp, verify_combiner
+from fusir.dialects.loop.ops import LocatedOp, LoopOp, YieldOp, check_combined
 
 _INDEX = IndexType()
 
@@ -179,7 +179,7 @@ class FoldOp(LocatedOp):
             raise VerifyException("the types of the values of loop.fold must be its result types")
         if len(types) != self.combiner.arity:
             raise VerifyException(f"combiner {self.combiner} takes {self.combiner.arity} values, got {len(types)}")
-        verify_combiner(self.combiner, types)
+        check_combined(self.combiner, types)
 
     @classmethod
     def parse(cls, parser: Parser) -> FoldOp:

@@ -303,6 +303,23 @@ class ParallelOp(LoopOp):
         printer.print_op_attributes(self.attributes)
 
 
+_ON_INTEGERS = (Combiner.AND, Combiner.OR, Combiner.XOR, Combiner.UMAX, Combiner.UMIN)
+
+
+def check_combined(combiner: Combiner, types: Sequence[Attribute]) -> None:
+    """Check the types of the values that a combiner folds. Raises VerifyException."""
+    element = types[0]
+    integer = isinstance(element, IntegerType)
+    if not integer and not isinstance(element, AnyFloat):
+        raise VerifyException(f"combiner {combiner} folds numbers, got {element}")
+    if combiner in _ON_INTEGERS and not integer:
+        raise VerifyException(f"combiner {combiner} folds integers, got {element}")
+    if combiner.has_index and types[1] != i64:
+        raise VerifyException(f"the second value of combiner {combiner} is an i64 index")
+    if combiner is Combiner.SUMEXP and (integer or types[1] != element):
+        raise VerifyException(f"combiner {combiner} folds two floats, got {element} and {types[1]}")
+
+
 @irdl_op_definition
 class ReduceOp(LoopOp):
     """Fold a value over loops, one combiner for each group of results.
@@ -366,9 +383,8 @@ class ReduceOp(LoopOp):
             )
         position = 0
         for attr in self.combiners:
-            combiner = attr.data
-            verify_combiner(combiner, types[position : position + combiner.arity])
-            position += combiner.arity
+            check_combined(attr.data, types[position:])
+            position += attr.data.arity
 
     @classmethod
     def parse(cls, parser: Parser) -> ReduceOp:
@@ -394,19 +410,6 @@ class ReduceOp(LoopOp):
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
         printer.print_op_attributes(self.attributes)
-
-
-def verify_combiner(combiner: Combiner, types: Sequence[Attribute]) -> None:
-    """Check that a combiner folds values of these types. Raises `VerifyException`."""
-    element = types[0]
-    integer = isinstance(element, IntegerType)
-    if not integer and not isinstance(element, AnyFloat):
-        raise VerifyException(f"combiner {combiner} folds numbers, got {element}")
-    bitwise = (Combiner.AND, Combiner.OR, Combiner.XOR, Combiner.UMAX, Combiner.UMIN)
-    if combiner in bitwise and not integer:
-        raise VerifyException(f"combiner {combiner} folds integers, got {element}")
-    if combiner.arity == 2 and types[1] != i64:
-        raise VerifyException(f"the second value of combiner {combiner} is an i64 index")
 
 
 def single_block(index_count: int, ops: Sequence[Operation] = ()) -> Region:

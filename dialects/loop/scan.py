@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
-from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerType, LocationAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AnyFloat,
+    ArrayAttr,
+    IntegerAttr,
+    IntegerType,
+    LocationAttr,
+    StringAttr,
+    UnitAttr,
+)
 from xdsl.ir import Region, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
-    VarConstraint,
     irdl_op_definition,
-    operand_def,
     opt_prop_def,
     prop_def,
-    result_def,
     traits_def,
+    var_operand_def,
+    var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoMemoryEffect, NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from fusir.dialects.loop.attrs import Combiner, CombinerAttr
-from fusir.dialects.loop.ops import LocatedOp, LoopOp
+from fusir.dialects.loop.attrs import LANE_GROUP, Combiner, CombinerAttr
+from fusir.dialects.loop.ops import LocatedOp, LoopOp, check_combined
 
-PREFIX_COMBINERS = (Combiner.ADD, Combiner.MUL, Combiner.MAX, Combiner.MIN, Combiner.UMAX, Combiner.UMIN)
+PREFIX_COMBINERS = (
+    *(Combiner.ADD, Combiner.MUL, Combiner.MAX, Combiner.MIN, Combiner.UMAX, Combiner.UMIN),
+    *(Combiner.LAST_ARGMAX, Combiner.LAST_ARGMIN, Combiner.SUMEXP),
+)
 """What `loop.prefix` folds with."""
 
 
@@ -70,8 +79,16 @@ class ScanOp(LoopOp):
         """Whether the last iteration comes first."""
         return self.reverse_attr is not None
 
+    @property
+    def lane_group(self) -> int:
+        """How many neighbouring lanes of a tile keep the order of their indices in a scan from the end."""
+        group = self.attributes.get(LANE_GROUP)
+        return group.value.data if isinstance(group, IntegerAttr) else 1
+
     def verify_(self) -> None:
         self._verify_loop()
+        if self.lane_group < 1 or self.lane_group & (self.lane_group - 1):
+            raise VerifyException(f"{LANE_GROUP} must be a power of two, got {self.lane_group}")
 
     @classmethod
     def parse(cls, parser: Parser) -> ScanOp:
@@ -93,43 +110,62 @@ class ScanOp(LoopOp):
 class PrefixOp(LocatedOp):
     """The fold of a value over the iterations of the enclosing `loop.scan` up to this one, itself included.
 
-    `%p = loop.prefix add %v : f32`. It stands in the body of the scan, under no other loop. `max` and `min` propagate
-    NaN.
+    `%p = loop.prefix add %v : f32`, or of a pair, `%m, %k = loop.prefix last_argmax %v, %i : f32, i64`. It stands in
+    the body of the scan, under no other loop. The extrema propagate NaN.
     """
 
     name = "loop.prefix"
 
-    T: ClassVar = VarConstraint("T", AnyAttr())
-
     combiner_attr = prop_def(CombinerAttr, prop_name="combiner")
-    value = operand_def(T)
-    result = result_def(T)
+    values = var_operand_def()
+    results_ = var_result_def()
 
     traits = traits_def(NoMemoryEffect())
 
-    assembly_format = "$combiner $value attr-dict `:` type($value)"
-
-    def __init__(self, combiner: Combiner, value: SSAValue, location: LocationAttr | None = None):
+    def __init__(self, combiner: Combiner, values: Sequence[SSAValue], location: LocationAttr | None = None):
         super().__init__(
-            operands=[value],
+            operands=[values],
             properties={"combiner": CombinerAttr(combiner)},
-            result_types=[value.type],
+            result_types=[[value.type for value in values]],
             location=location,
         )
 
     @property
     def combiner(self) -> Combiner:
-        """How two values are folded into one."""
+        """How two elements are folded into one."""
         return self.combiner_attr.data
 
     def verify_(self) -> None:
         if not isinstance(self.parent_op(), ScanOp):
             raise VerifyException("loop.prefix stands in the body of a loop.scan")
-        combiner, element = self.combiner, self.value.type
+        combiner = self.combiner
         if combiner not in PREFIX_COMBINERS:
             known = ", ".join(PREFIX_COMBINERS)
             raise VerifyException(f"loop.prefix folds with one of {known}, got {combiner}")
+        types = [value.type for value in self.values]
+        if len(types) != combiner.arity:
+            raise VerifyException(f"combiner {combiner} takes {combiner.arity} values, got {len(types)}")
+        if types != [result.type for result in self.results]:
+            raise VerifyException("the results of loop.prefix have the types of its values")
+        element = types[0]
         if not isinstance(element, AnyFloat | IntegerType) or element == IntegerType(1):
             raise VerifyException(f"loop.prefix folds numbers, got {element}")
-        if combiner in (Combiner.UMAX, Combiner.UMIN) and not isinstance(element, IntegerType):
-            raise VerifyException(f"combiner {combiner} folds integers, got {element}")
+        check_combined(combiner, types)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PrefixOp:
+        combiner = parser.parse_str_enum(Combiner)
+        operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        op = PrefixOp(combiner, parser.resolve_operands(operands, types, parser.pos))
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.combiner} ")
+        printer.print_list(self.values, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_list([value.type for value in self.values], printer.print_attribute)

@@ -17,7 +17,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr
 
 from fusir.analysis.expr import Dim, as_dim, as_expr, dim_equal, product, substitute
 from fusir.analysis.factors import common_refinement, dim_exprs, runs_of
-from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, ReduceOp, ScanOp, StoreOp
+from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, PrefixOp, ReduceOp, ScanOp, StoreOp
 
 REDUCED_DIMS = "loop.reduced_dims"
 """Attribute of a naive `loop.reduce`: where its dims stand in the row-major box it walks with the loops around it."""
@@ -66,6 +66,13 @@ class Nest:
     def indices(self) -> Sequence[SSAValue]:
         """The loop index along each dim of the buffer."""
         return self.op.indices if self.scan is None else self.store.indices
+
+    @property
+    def finds_position(self) -> bool:
+        """Whether this is a scan that folds values with their indices."""
+        return self.scan is not None and any(
+            isinstance(op, PrefixOp) and op.combiner.has_index for op in self.scan.body.block.ops
+        )
 
     def scanned_box(self) -> tuple[list[Dim], list[bool]]:
         """Extents and "is walked in order" flags of the row-major box of a scan nest."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AnyFloat,
@@ -280,13 +280,26 @@ class _KernelBuilder:
 
     def _scan(self, op: graph.ScanOp, dims: Sequence[Dim], buffer: SSAValue) -> None:
         unsigned = is_unsigned(element_type_of(op.operand))
-        combiner = _combiner(str(op.kind), signless(element_type_of(op.operand)), unsigned)
+        kind = str(op.kind)
+        combiner = _SCAN_COMBINERS.get(kind) or _combiner(kind, signless(element_type_of(op.operand)), unsigned)
 
         def fill(indices: Sequence[SSAValue]) -> None:
             block, bounds, symbols = self._loop([dims[op.dim]])
             outer, self.scalars.block = self.scalars.block, block
             at = [*indices[: op.dim], block.args[0], *indices[op.dim :]]
-            value = self.scalars.add(PrefixOp(combiner, self._read(op.operand, at), location=op.location))
+            values = [self._read(op.operand, at)]
+            if combiner.has_index:
+                if unsigned:
+                    # As in a reduction, positive in 16 bits.
+                    values = [self.scalars.add(arith.ExtUIOp(values[0], IntegerType(16)))]
+                values.append(self._position([dims[op.dim]], block.args))
+            elif combiner is Combiner.SUMEXP:
+                values.append(self.scalars.constant(1.0, values[0].type))
+            prefix = PrefixOp(combiner, values, location=op.location)
+            block.add_op(prefix)
+            value = prefix.results[-1]
+            if combiner is Combiner.SUMEXP:
+                value = self.scalars.add(arith.AddfOp(prefix.results[0], self.scalars.add(math.LogOp(value))))
             value.name_hint = op.result.name_hint
             self._store(value, buffer, at)
             self.scalars.block = outer
@@ -390,6 +403,14 @@ class _KernelBuilder:
         d = [AffineExpr.dimension(i) for i in range(len(dims))]
         index_map, operands = self._access([linearize(d, row_major_strides(dims))], indices)
         return self.scalars.add(arith.IndexCastOp(self.scalars.index(index_map, operands), i64))
+
+
+_SCAN_COMBINERS = {
+    "argmax": Combiner.LAST_ARGMAX,
+    "argmin": Combiner.LAST_ARGMIN,
+    "logsumexp": Combiner.SUMEXP,
+}
+"""The combiners of the kinds that reductions do not have, or have with the first index instead of the last."""
 
 
 def _combiner(kind: str, element: Attribute, unsigned: bool) -> Combiner:

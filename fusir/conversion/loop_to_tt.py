@@ -47,6 +47,7 @@ from fusir.analysis.expr import simplify, substitute
 from fusir.analysis.nests import symbol_number
 from fusir.analysis.support import Support, supports
 from fusir.conversion.exchange import PARTS, Exchange
+from fusir.conversion.fold_pairs import IndexOrder
 from fusir.conversion.philox import uniform
 from fusir.conversion.scalar_to_tile import scalar_to_tile
 from fusir.conversion.tile_axes import TileAxes, block_name
@@ -168,7 +169,7 @@ class _Lowering:
         self.indices = self.axes.indices
         """Index values as expressions over `d<axis>`, run-time indices and the symbols."""
         self.run_time_count = 0
-        self.carries: dict[PrefixOp, Tile] = {}
+        self.carries: dict[PrefixOp, list[Tile]] = {}
         """The folds of the steps before, in a scan that is walked in steps."""
         self.exchange: Exchange | None = None
         """What the programs that share an axis exchange."""
@@ -265,7 +266,7 @@ class _Lowering:
             case ScanOp():
                 self._scan(op)
             case PrefixOp():
-                self.tiles[op.result] = self._prefix(op)
+                self._prefix(op)
             case _:
                 tile = scalar_to_tile(builder, op, [self.tiles[operand] for operand in op.operands])
                 self.tiles[op.results[0]] = tile
@@ -474,18 +475,21 @@ class _Lowering:
         axes = self.axes.of_loop(op)
         if len(axes) > 1 or self.axes.of_kind(axes, AxisKind.PROGRAM) or self.axes.shared in axes:
             raise DiagnosticException("a scan along more than one axis, or one of several programs")
+        if not op.reverse and axes[0] in self.axes.reversed:
+            raise DiagnosticException("scans from both ends along one axis")
         masks = dict(self.axes.masks)
         self.axes.enter_tile(axes)
         prefixes = [inner for inner in op.body.block.ops if isinstance(inner, PrefixOp)]
         carried: list[Tile] = []
         for prefix in prefixes:
-            rest = tuple(axis for axis in self._axes_of(prefix.result) if axis not in axes)
-            carried.append(self.builder.spread(self._identity(prefix), rest))
+            rest = tuple(axis for axis in self._axes_of(prefix.results[0]) if axis not in axes)
+            carried += [self.builder.spread(tile, rest) for tile in self._identity(prefix)]
 
         def step(folds: list[Tile]) -> list[Tile]:
-            self.carries = dict(zip(prefixes, folds, strict=True))
+            remaining = iter(folds)
+            self.carries = {prefix: [next(remaining) for _ in prefix.results] for prefix in prefixes}
             self._body(op)
-            return [self.carries[prefix] for prefix in prefixes]
+            return [tile for prefix in prefixes for tile in self.carries[prefix]]
 
         walked = self.axes.of_kind(axes, AxisKind.LOOP)
         if walked:
@@ -495,37 +499,63 @@ class _Lowering:
             self._body(op)
         self.axes.masks = masks
 
-    def _identity(self, op: PrefixOp) -> Tile:
-        (number,) = identities(op.combiner, [op.result.type])
-        return self.builder.constant(number, op.result.type)
+    def _identity(self, op: PrefixOp) -> list[Tile]:
+        """What changes nothing when folded in."""
+        numbers = identities(op.combiner, [value.type for value in op.values])
+        types = [value.type if _cast_index(value) is None else self.axes.index_type for value in op.values]
+        return [self.builder.constant(*each) for each in zip(numbers, types, strict=True)]
 
-    def _prefix(self, op: PrefixOp) -> Tile:
+    def _prefix(self, op: PrefixOp) -> None:
         """The prefixes within the tile, folded with the carry of the steps before; leaves the carry of the next one."""
         scan = op.parent_op()
         assert isinstance(scan, ScanOp)
-        builder = self.builder
+        builder, combiner = self.builder, op.combiner
         (axis,) = self.axes.of_loop(scan)
-        tile = builder.spread(self.tiles[op.value], self._axes_of(op.result))
+        support = self._axes_of(op.results[0])
+        order = _index_order(op, scan)
+        tiles = [builder.spread(self._folded(value), support) for value in op.values]
         # From the front, the lanes that are out of range come last, where no one looks.
         mask = self.axes.mask_of((axis,)) if scan.reverse else None
         if mask is not None:
-            tile = builder.select(mask, tile, self._identity(op))
-        prefix = scan_axis(builder, op.combiner, tile, axis, scan.reverse) if axis in tile.axes else tile
+            tiles = [builder.select(mask, *both) for both in zip(tiles, self._identity(op), strict=True)]
+        prefixes = tiles
+        if axis in support:
+            prefixes = scan_axis(builder, combiner, tiles, axis, self.axes.reversed.get(axis, 1), order)
         carry = self.carries.get(op)
-        if carry is None:
-            return prefix
-        (prefix,) = fold_tiles(builder, op.combiner, [builder.spread(carry, prefix.axes)], [prefix])
-        if tile.axes == (axis,):
+        if carry is not None:
+            before = [builder.spread(tile, support) for tile in carry]
+            prefixes = fold_tiles(builder, combiner, before, prefixes, order)
+            self.carries[op] = self._next_carry(op, axis, carry, tiles, prefixes)
+        for result, tile in zip(op.results, prefixes, strict=True):
+            self.tiles[result] = tile if tile.element == result.type else builder.widen(tile)
+
+    def _next_carry(
+        self, op: PrefixOp, axis: int, carry: Sequence[Tile], tiles: Sequence[Tile], prefixes: Sequence[Tile]
+    ) -> list[Tile]:
+        """The fold of all steps up to one with these tiles and prefixes."""
+        builder, support = self.builder, tiles[0].axes
+        if axis not in support:
+            return list(prefixes)
+        if len(tiles) > 1:
+            return [self._last(tile, axis) for tile in prefixes]
+        if support == (axis,):
             # A fold of its own does not wait for the prefixes.
-            total = reduce_axis(builder, op.combiner, [tile], axis)
-            (self.carries[op],) = fold_tiles(builder, op.combiner, [carry], total)
-        elif axis in tile.axes:
-            # Triton 3.6 mistakes the fold of a loaded tile of more axes for an accumulator that is read after the loop.
-            last = builder.select(self.axes.last_lane(axis, scan.reverse), prefix, self._identity(op))
-            (self.carries[op],) = reduce_axis(builder, op.combiner, [last], axis)
-        else:
-            self.carries[op] = prefix
-        return prefix
+            return fold_tiles(builder, op.combiner, carry, reduce_axis(builder, op.combiner, tiles, axis))
+        # Triton 3.6 mistakes the fold of a loaded tile of more axes for an accumulator that is read after the loop.
+        last = self.axes.last_lane(axis)
+        found = [builder.select(last, *both) for both in zip(prefixes, self._identity(op), strict=True)]
+        return reduce_axis(builder, op.combiner, found, axis)
+
+    def _last(self, tile: Tile, axis: int) -> Tile:
+        """The last lane along an axis: the maximum of it and of what is less than anything."""
+        (least,) = identities(Combiner.MAX, [tile.element])
+        lanes = self.builder.select(self.axes.last_lane(axis), tile, self.builder.constant(least, tile.element))
+        return reduce_axis(self.builder, Combiner.MAX, [lanes], axis)[0]
+
+    def _folded(self, value: SSAValue) -> Tile:
+        """A value that is folded; an index of loops in the width of the index arithmetic, not in its 64 bits."""
+        index = _cast_index(value)
+        return self.tiles[value] if index is None else self.builder.index(self._index(index))
 
     def _axes_of(self, value: SSAValue) -> Axes:
         """The tile axes of the support of a value."""
@@ -535,6 +565,28 @@ class _Lowering:
     def _identities(self, elements: Sequence[Attribute], combiner: Combiner) -> list[Tile]:
         values = identities(combiner, elements)
         return [self.builder.constant(v, element) for v, element in zip(values, elements, strict=True)]
+
+
+def _cast_index(value: SSAValue) -> SSAValue | None:
+    """The index, known from loops and symbols alone, that an integer is."""
+
+    def is_known(index: SSAValue) -> bool:
+        owner = index.owner
+        return not isinstance(owner, Operation) or (
+            isinstance(owner, affine.ApplyOp) and all(is_known(operand) for operand in owner.mapOperands)
+        )
+
+    owner = value.owner
+    if not isinstance(owner, arith.IndexCastOp) or value.type != i64 or not is_known(owner.input):
+        return None
+    return owner.input
+
+
+def _index_order(op: PrefixOp, scan: ScanOp) -> IndexOrder | None:
+    """How the indices that are folded go along the scan, if they are those of its iterations."""
+    if not op.combiner.has_index or _cast_index(op.values[1]) not in scan.indices or len(scan.indices) > 1:
+        return None
+    return IndexOrder.FALLING if scan.reverse else IndexOrder.RISING
 
 
 def _combiner_groups(op: ReduceOp) -> list[list[int]]:

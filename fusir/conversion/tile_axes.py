@@ -15,7 +15,7 @@ from fusir.analysis.nests import kernel_extents
 from fusir.analysis.shared_axes import parts_of
 from fusir.conversion.tile_builder import EQUAL, SIGNED_LESS_THAN, Axes, Tile, TileBuilder
 from fusir.dialects import tt
-from fusir.dialects.loop import AxisAttr, AxisKind, LoopOp, ScheduleAttr
+from fusir.dialects.loop import AxisAttr, AxisKind, LoopOp, ScanOp, ScheduleAttr
 from fusir.dialects.tt import tile_type
 
 _ONE = AffineConstantExpr(1)
@@ -42,6 +42,8 @@ class TileAxes:
         """The lanes of an axis that are in range; None for all."""
         self._starts: dict[int, Tile] = {}
         """The first index of the current step of an axis that is walked."""
+        self.reversed: dict[int, int] = {}
+        """The axes whose lanes come from the end, as a scan wants them, and how many lanes stay together there."""
         self._positions = {axis.axis: position for position, axis in enumerate(self.attrs)}
         self.shared = next((i for i, axis in enumerate(self.attrs) if axis.kind is AxisKind.SHARED), None)
         """The axis that several programs share."""
@@ -58,6 +60,8 @@ class TileAxes:
         for dim, name in enumerate(loop.axes):
             groups.setdefault(self._positions[name.data], []).append(dim)
         for axis, dims in groups.items():
+            if isinstance(loop, ScanOp) and loop.reverse and self.attrs[axis].size > 1:
+                self.reversed[axis] = min(loop.lane_group, self.attrs[axis].size)
             self.extents[axis] = product(extents[dim] for dim in dims)
             stride: Dim = 1
             for dim in reversed(dims):
@@ -214,10 +218,10 @@ class TileAxes:
             total = self.builder.integer(arith.MuliOp, total, count) if len(axes) > 1 else count
         return total
 
-    def last_lane(self, axis: int, reverse: bool) -> Tile:
-        """Which lane of the tiles of an axis comes last, in order or from the end."""
-        last = self.builder.constant(0 if reverse else self.attrs[axis].size - 1, self.index_type)
-        return self.builder.compare(self._lanes(axis, None), last, EQUAL)
+    def last_lane(self, axis: int) -> Tile:
+        """Which lane of the tiles of an axis comes last."""
+        last = self.constant(self.attrs[axis].size - 1)
+        return self.builder.compare(self._range(axis), last, EQUAL)
 
     def mask_of(self, axes: Axes) -> Tile | None:
         """The lanes of a tile over `axes` that are in range; none at all in a loop that has no iterations."""
@@ -229,16 +233,35 @@ class TileAxes:
 
     def _lanes(self, axis: int, start: Tile | None) -> Tile:
         """The indices `start, start + 1, ...` of a tile."""
-        attr = self.attrs[axis]
-        if attr.size == 1:
+        if self.attrs[axis].size == 1:
             return self.constant(0) if start is None else start
+        lanes = self._from_the_end(axis) if axis in self.reversed else self._range(axis)
+        return lanes if start is None else self.builder.integer(arith.AddiOp, start, lanes)
+
+    def _from_the_end(self, axis: int) -> Tile:
+        """The numbers of the lanes in groups, last group first: `4, 5, 6, 7, 0, 1, 2, 3`.
+
+        A scan from the end is one from the front over these lanes: Triton's own reverse scan shuffles each element
+        across the warp ten times. A thread's elements stay neighbours in memory where a group is what it loads at once.
+        """
+        builder, group = self.builder, self.reversed[axis]
+        lanes, size, count = self._range(axis), self.size_tile(axis), self.constant(group)
+        first = lanes
+        if group > 1:
+            first = builder.integer(arith.MuliOp, builder.integer(arith.DivSIOp, lanes, count), count)
+        tile = builder.integer(arith.SubiOp, builder.integer(arith.SubiOp, size, first), count)
+        if group == 1:
+            return tile
+        return builder.integer(arith.AddiOp, tile, builder.integer(arith.RemSIOp, lanes, count))
+
+    def _range(self, axis: int) -> Tile:
+        """The numbers of the lanes of a tile."""
+        attr = self.attrs[axis]
         properties = {"start": IntegerAttr(0, i32), "end": IntegerAttr(attr.size, i32)}
         named = {"fusir.name": StringAttr(block_name(attr))}
         value = self.builder.pure(tt.MakeRangeOp, [], tile_type(i32, [attr.size]), properties, named)
         lanes = Tile(value, (axis,))
-        if self.index_type == i64:
-            lanes = self.builder.widen(lanes)
-        return lanes if start is None else self.builder.integer(arith.AddiOp, start, lanes)
+        return self.builder.widen(lanes) if self.index_type == i64 else lanes
 
     def _set_index(self, axis: int, index: Tile, is_exact: bool | None = None) -> None:
         """Make `index` the index of an axis from here on, with the mask of the lanes that are in range.

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from math import inf
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, i1, i64
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    i1,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from fusir.conversion.fold_pairs import Emit, IndexOrder, fold_in_order, fold_sums_of_exponentials
 from fusir.conversion.tile_builder import Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import Combiner
-from fusir.dialects.tt import tile_type
+from fusir.dialects.tt import element_of, shape_of, tile_type
 
 _FOLDS: dict[Combiner, tuple[type[Operation] | None, type[Operation]]] = {
     Combiner.ADD: (arith.AddfOp, arith.AddiOp),
@@ -26,27 +35,27 @@ _FOLDS: dict[Combiner, tuple[type[Operation] | None, type[Operation]]] = {
     Combiner.XOR: (None, arith.XOrIOp),
 }
 
-Emit = Callable[[type[Operation], Sequence[SSAValue], Attribute, dict[str, Attribute]], SSAValue]
-"""Emits an elementwise op on values of one shape: class, operands, element type of the result, properties."""
+_LAST = (Combiner.LAST_ARGMAX, Combiner.LAST_ARGMIN)
+"""The combiners that keep the larger index of equal elements."""
 
 
 def identities(combiner: Combiner, elements: Sequence[Attribute]) -> list[float | int]:
     """The values that change nothing when folded in, one for each value of an element."""
     element = elements[0]
     if isinstance(element, AnyFloat):
-        if combiner in (Combiner.MAX, Combiner.ARGMAX):
-            value: float | int = -math.inf
-        elif combiner in (Combiner.MIN, Combiner.ARGMIN):
-            value = math.inf
+        if combiner in (Combiner.MAX, Combiner.ARGMAX, Combiner.LAST_ARGMAX, Combiner.SUMEXP):
+            value: float | int = -inf
+        elif combiner in (Combiner.MIN, Combiner.ARGMIN, Combiner.LAST_ARGMIN):
+            value = inf
         else:
             value = 1.0 if combiner is Combiner.MUL else 0.0
     else:
         assert isinstance(element, IntegerType)
         width = element.width.data
         match combiner:
-            case Combiner.MAX | Combiner.ARGMAX:
+            case Combiner.MAX | Combiner.ARGMAX | Combiner.LAST_ARGMAX:
                 value = -(1 << (width - 1))
-            case Combiner.MIN | Combiner.ARGMIN:
+            case Combiner.MIN | Combiner.ARGMIN | Combiner.LAST_ARGMIN:
                 value = (1 << (width - 1)) - 1
             case Combiner.UMIN | Combiner.AND:
                 value = (1 << width) - 1
@@ -54,14 +63,27 @@ def identities(combiner: Combiner, elements: Sequence[Attribute]) -> list[float 
                 value = 1
             case _:
                 value = 0
-    # The largest index: at a tie with a real element, the real one wins.
-    return [value, (1 << 63) - 1] if combiner.arity == 2 else [value]
+    if combiner is Combiner.SUMEXP:
+        return [value, 0.0]
+    if combiner.arity == 1:
+        return [value]
+    # The index that loses: at a tie with a real element, the real one wins.
+    return [value, -1 if combiner in _LAST else (1 << 63) - 1]
 
 
 def fold(
-    emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], element: Attribute
+    emit: Emit,
+    combiner: Combiner,
+    lhs: Sequence[SSAValue],
+    rhs: Sequence[SSAValue],
+    element: Attribute,
+    order: IndexOrder | None = None,
 ) -> list[SSAValue]:
-    """The combination of two elements."""
+    """The combination of two elements; `order` is that of their indices where it is known."""
+    if combiner is Combiner.SUMEXP:
+        return fold_sums_of_exponentials(emit, lhs, rhs, element)
+    if order is not None:
+        return fold_in_order(emit, combiner, lhs, rhs, order)
     if combiner.arity == 2:
         return _fold_arg(emit, combiner, lhs, rhs, element)
     float_op, integer_op = _FOLDS[combiner]
@@ -73,8 +95,9 @@ def fold(
 def _fold_arg(
     emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], element: Attribute
 ) -> list[SSAValue]:
-    """The extremal of two (value, index) pairs: NaN wins, of equals the smaller index."""
+    """The extremal of two (value, index) pairs: NaN wins, of equals the smaller index, or the larger one."""
     (a, i), (b, j) = lhs, rhs
+    largest = combiner in (Combiner.ARGMAX, Combiner.LAST_ARGMAX)
 
     def compare(op_class: type[Operation], name: str, x: SSAValue, y: SSAValue) -> SSAValue:
         names = arith.CMPF_COMPARISON_OPERATIONS if op_class is arith.CmpfOp else arith.CMPI_COMPARISON_OPERATIONS
@@ -83,9 +106,9 @@ def _fold_arg(
     def logic(op_class: type[Operation], x: SSAValue, y: SSAValue) -> SSAValue:
         return emit(op_class, [x, y], i1, {})
 
-    before = compare(arith.CmpiOp, "slt", i, j)
+    before = compare(arith.CmpiOp, "sgt" if combiner in _LAST else "slt", i, j)
     if isinstance(element, AnyFloat):
-        better = compare(arith.CmpfOp, "ogt" if combiner is Combiner.ARGMAX else "olt", a, b)
+        better = compare(arith.CmpfOp, "ogt" if largest else "olt", a, b)
         equal = compare(arith.CmpfOp, "oeq", a, b)
         a_nan = compare(arith.CmpfOp, "uno", a, a)
         b_nan = compare(arith.CmpfOp, "uno", b, b)
@@ -96,25 +119,33 @@ def _fold_arg(
     else:
         unsigned = element == i1
         greater, less = ("ugt", "ult") if unsigned else ("sgt", "slt")
-        better = compare(arith.CmpiOp, greater if combiner is Combiner.ARGMAX else less, a, b)
+        better = compare(arith.CmpiOp, greater if largest else less, a, b)
         equal = compare(arith.CmpiOp, "eq", a, b)
     first = logic(arith.OrIOp, better, logic(arith.AndIOp, equal, before))
     return [
         emit(arith.SelectOp, [first, a, b], element, {}),
-        emit(arith.SelectOp, [first, i, j], i64, {}),
+        emit(arith.SelectOp, [first, i, j], element_of(i.type), {}),
     ]
 
 
-def fold_tiles(builder: TileBuilder, combiner: Combiner, lhs: Sequence[Tile], rhs: Sequence[Tile]) -> list[Tile]:
+def fold_tiles(
+    builder: TileBuilder,
+    combiner: Combiner,
+    lhs: Sequence[Tile],
+    rhs: Sequence[Tile],
+    order: IndexOrder | None = None,
+) -> list[Tile]:
     """Fold tiles of one support element by element."""
     axes = lhs[0].axes
 
     def emit(
         op_class: type[Operation], operands: Sequence[SSAValue], element: Attribute, properties: dict[str, Attribute]
     ) -> SSAValue:
+        if op_class is arith.ConstantOp and isinstance(value := properties["value"], FloatAttr):
+            return builder.spread(builder.constant(value.value.data, element), axes).value
         return builder.pure(op_class, operands, tile_type(element, builder.shape(axes)), properties)
 
-    results = fold(emit, combiner, [t.value for t in lhs], [t.value for t in rhs], lhs[0].element)
+    results = fold(emit, combiner, [t.value for t in lhs], [t.value for t in rhs], lhs[0].element, order)
     return [Tile(value, axes) for value in results]
 
 
@@ -130,16 +161,59 @@ def reduce_axis(builder: TileBuilder, combiner: Combiner, tiles: Sequence[Tile],
     return [Tile(result, rest) for result in op.results]
 
 
-def scan_axis(builder: TileBuilder, combiner: Combiner, tile: Tile, axis: int, reverse: bool) -> Tile:
-    """The inclusive prefixes of a tile along one of its axes, or the suffixes if `reverse`."""
-    block, results = _combination(combiner, [tile.element])
+def scan_axis(
+    builder: TileBuilder,
+    combiner: Combiner,
+    tiles: Sequence[Tile],
+    axis: int,
+    group: int = 1,
+    order: IndexOrder | None = None,
+) -> list[Tile]:
+    """The inclusive prefixes of tiles of one support along an axis, of whose lanes each `group` is in the opposite
+    order."""
+    block, results = _combination(combiner, [tile.element for tile in tiles], order)
     block.add_op(tt.ScanReturnOp(*results))
-    op = tt.ScanOp([tile.value], tile.axes.index(axis), Region(block), reverse=reverse)
+    axes = tiles[0].axes
+    position = axes.index(axis)
+    sources = [_reverse_groups(builder, tile.value, position, group) for tile in tiles]
+    op = tt.ScanOp(sources, position, Region(block))
     builder.add(op)
-    return Tile(op.results[0], tile.axes)
+    return [Tile(_reverse_groups(builder, result, position, group), axes) for result in op.results]
 
 
-def _combination(combiner: Combiner, elements: Sequence[Attribute]) -> tuple[Block, list[SSAValue]]:
+def _reverse_groups(builder: TileBuilder, value: SSAValue, dim: int, group: int) -> SSAValue:
+    """The elements of each group of neighbours along a dim in the opposite order.
+
+    Where a thread holds a group, this only renames registers: halves are split and joined the other way round.
+    """
+    if group == 1:
+        return value
+
+    def add(op: Operation) -> SSAValue:
+        op.attributes["fusir.helper"] = StringAttr("reverse_groups")
+        return builder.add(op)
+
+    def flip(half: SSAValue, bits: int) -> SSAValue:
+        """The elements of the last dims, of extent 2 each, in the opposite row-major order."""
+        halves = tt.SplitOp(half)
+        add(halves)
+        even, odd = ((each if bits == 1 else flip(each, bits - 1)) for each in halves.results)
+        return add(tt.JoinOp(odd, even))
+
+    shape = shape_of(value.type)
+    order = [*(i for i in range(len(shape)) if i != dim), dim]
+    if order[dim] != dim:
+        value = add(tt.TransOp(value, order))
+    *rest, extent = (shape[i] for i in order)
+    bits = group.bit_length() - 1
+    value = add(tt.ReshapeOp(value, [*rest, extent // group, *[2] * bits]))
+    value = add(tt.ReshapeOp(flip(value, bits), [*rest, extent]))
+    return value if order[dim] == dim else add(tt.TransOp(value, [order.index(i) for i in range(len(shape))]))
+
+
+def _combination(
+    combiner: Combiner, elements: Sequence[Attribute], order: IndexOrder | None = None
+) -> tuple[Block, list[SSAValue]]:
     """A block that combines two elements, without its terminator, and the values it ends with."""
     block = Block(arg_types=[*elements, *elements])
 
@@ -151,4 +225,4 @@ def _combination(combiner: Combiner, elements: Sequence[Attribute]) -> tuple[Blo
         return op.results[0]
 
     count = len(elements)
-    return block, fold(emit, combiner, block.args[:count], block.args[count:], elements[0])
+    return block, fold(emit, combiner, block.args[:count], block.args[count:], elements[0], order)

@@ -114,6 +114,23 @@ def extremal(values: Tensor, indices: Tensor, axis: int, largest: bool) -> tuple
     return best, torch.where(candidates, indices, torch.iinfo(indices.dtype).max).amin(axis)
 
 
+def last_extremal(largest: bool, a: Tensor, i: Tensor, b: Tensor, j: Tensor) -> tuple[Tensor, Tensor]:
+    """The extremal of two (value, index) pairs: NaN wins, of equals the larger index."""
+    better, equal = (a > b if largest else a < b), a == b
+    if a.dtype.is_floating_point:
+        a_nan, b_nan = torch.isnan(a), torch.isnan(b)
+        better, equal = better | (a_nan & ~b_nan), equal | (a_nan & b_nan)
+    first = better | (equal & (i > j))
+    return torch.where(first, a, b), torch.where(first, i, j)
+
+
+def sum_of_exponentials(m: Tensor, s: Tensor, n: Tensor, t: Tensor) -> tuple[Tensor, Tensor]:
+    """The maximum of two and a sum of exponentials relative to it, from two such pairs."""
+    greater = torch.maximum(m, n)
+    first, second = (torch.where(each == greater, 1.0, torch.exp(each - greater)) for each in (m, n))
+    return greater, s * first.to(s.dtype) + t * second.to(s.dtype)
+
+
 def _is_rising_line(indices: Tensor, axis: int) -> bool:
     """Whether the indices vary along the axis only and rise there."""
     if any(extent > 1 and stride for extent, stride in _others(indices, axis)):

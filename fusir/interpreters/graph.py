@@ -346,6 +346,8 @@ def _reduce(run: _Run, op: graph.ReduceOp) -> torch.Tensor:
             return torch.all(flat, -1)
         case graph.ReduceKind.ARGMAX | graph.ReduceKind.ARGMIN:
             return _first_extremal(flat, op.kind is graph.ReduceKind.ARGMAX)
+        case graph.ReduceKind.LOGSUMEXP:
+            raise InterpreterError(f"graph.reduce {op.kind}")
 
 
 def _first_extremal(flat: torch.Tensor, largest: bool) -> torch.Tensor:
@@ -371,9 +373,29 @@ def _scan(run: _Run, op: graph.ScanOp) -> torch.Tensor:
             result = torch.cumprod(wide, dim, dtype=wide.dtype)
         case graph.ReduceKind.MAX:
             result = torch.cummax(wide, dim).values
+        case graph.ReduceKind.LOGSUMEXP:
+            result = torch.logcumsumexp(wide, dim)
+        case graph.ReduceKind.ARGMAX | graph.ReduceKind.ARGMIN:
+            return _last_extremal(operand, dim, op.kind is graph.ReduceKind.ARGMAX, op.reverse)
         case _:
             result = torch.cummin(wide, dim).values
     return (result.flip(dim) if op.reverse else result).to(dtype)
+
+
+def _last_extremal(operand: torch.Tensor, dim: int, largest: bool, reverse: bool) -> torch.Tensor:
+    """For each prefix, or suffix, the largest index of an element that is NaN, else of an extremal one."""
+    if not reverse:
+        return (torch.cummax if largest else torch.cummin)(operand, dim).indices
+    result = torch.empty(operand.shape, dtype=torch.int64)
+    best, place = operand.select(dim, -1) if operand.shape[dim] else operand, torch.tensor(operand.shape[dim] - 1)
+    for k in reversed(range(operand.shape[dim])):
+        candidate = operand.select(dim, k)
+        better = candidate > best if largest else candidate < best
+        if operand.is_floating_point():
+            better |= torch.isnan(candidate) & ~torch.isnan(best)
+        best, place = torch.where(better, candidate, best), torch.where(better, k, place)
+        result.select(dim, k).copy_(place)
+    return result
 
 
 def _contract(run: _Run, op: graph.ContractOp) -> torch.Tensor:

@@ -252,9 +252,11 @@ class _Kernel:
         scan = op.parent_op()
         assert isinstance(scan, loop.ScanOp)
         depth = len(self.axes) - len(scan.indices) + 1
-        value = self._tensor(op.value)
-        value = value.expand(*value.shape[:depth], *self.axes[depth - 1 :])
-        self.values[op.result] = prefixes(op.combiner, value, depth, scan.reverse)
+        values = [self._tensor(value) for value in op.values]
+        around = torch.broadcast_shapes(*(value.shape[:depth] for value in values))
+        whole = [value.expand(*around, *self.axes[depth - 1 :]) for value in values]
+        for result, value in zip(op.results, prefixes(op.combiner, whole, depth, scan.reverse), strict=True):
+            self.values[result] = value
 
     def _block(self, block: Block) -> None:
         for op in block.ops:

@@ -50,3 +50,41 @@ func.func @main(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: tenso
   }
   return %0 : tensor<4x?xf32, #graph.dims<[4, s0]>>
 }
+
+// -----
+
+// Positions are folded with their values, of which unsigned ones are compared in more bits.
+
+// CHECK-LABEL: loop.kernel
+// CHECK:           loop.scan ([[K:%.*]]) in (5) {
+// CHECK-NEXT:        [[X:%.*]] = loop.load %in0{{\[}}{{%.*}}, [[K]]] : memref<4x5xi8>
+// CHECK-NEXT:        [[W:%.*]] = arith.extui [[X]] : i8 to i16
+// CHECK-NEXT:        [[I:%.*]] = arith.index_cast [[K]] : index to i64
+// CHECK-NEXT:        {{%.*}}, [[P:%.*]] = loop.prefix last_argmax [[W]], [[I]] : i16, i64
+// CHECK-NEXT:        loop.store [[P]], %out0
+func.func @main(%x: tensor<4x5xui8>) -> tensor<4x5xi64> {
+  %0 = graph.fusion (%a = %x : tensor<4x5xui8>) -> tensor<4x5xi64> {
+    %s = graph.scan argmax %a dim 1 : tensor<4x5xui8> -> tensor<4x5xi64>
+    graph.yield %s : tensor<4x5xi64>
+  }
+  return %0 : tensor<4x5xi64>
+}
+
+// -----
+
+// Sums of exponentials are folded relative to the maximum.
+
+// CHECK-LABEL: loop.kernel
+// CHECK:         [[ONE:%.*]] = arith.constant 1.000000e+00 : f32
+// CHECK:             [[X:%.*]] = loop.load %in0
+// CHECK-NEXT:        [[M:%.*]], [[S:%.*]] = loop.prefix sumexp [[X]], [[ONE]] : f32, f32
+// CHECK-NEXT:        [[L:%.*]] = math.log [[S]] : f32
+// CHECK-NEXT:        [[R:%.*]] = arith.addf [[M]], [[L]] : f32
+// CHECK-NEXT:        loop.store [[R]], %out0
+func.func @main(%x: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %0 = graph.fusion (%a = %x : tensor<4x5xf32>) -> tensor<4x5xf32> {
+    %s = graph.scan logsumexp %a dim 1 : tensor<4x5xf32>
+    graph.yield %s : tensor<4x5xf32>
+  }
+  return %0 : tensor<4x5xf32>
+}

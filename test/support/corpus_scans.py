@@ -27,7 +27,9 @@ def scans() -> Iterator[Named]:
     yield from _shapes()
     yield from _elements()
     yield from _neighbours()
+    yield from _pairs()
     yield from _long()
+    yield from _split()
     yield from _symbolic()
 
 
@@ -98,6 +100,12 @@ def _neighbours() -> Iterator[Named]:
     g = Graph("reverse_by_views")
     x = g.arg("f32", 4, 9, 10)
     yield "reverse-by-views", g.returns(x.reverse(1).scan("sum", 1).reverse(1) + 1.0)
+    g = Graph("moved_halves")
+    x = g.arg("bf16", 6, 48)
+    rounded = x.reverse(1).convert("f32").scan("sum", 1).convert("bf16")
+    first = g.full(0.0, "bf16", (6, 1))
+    behind = g.concat(1, first, x.convert("f32").scan("sum", 1).convert("bf16").slice(1, 0, 47))
+    yield "moved-halves", g.returns(rounded.reverse(1), behind)
     g = Graph("transposed")
     x = g.arg("f32", 12, 30)
     yield "transposed-operand", g.returns(x.permute(1, 0).scan("sum", 1), x.permute(1, 0).scan("sum", 0))
@@ -139,12 +147,75 @@ def _neighbours() -> Iterator[Named]:
     yield "reshaped-result", g.returns(x.scan("sum", 1).reshape(6, 4, 8) * y, x.scan("sum", 1).reshape(3, 64))
 
 
+def _pairs() -> Iterator[Named]:
+    """Prefixes that are folded as pairs: extrema with their positions, logarithms of sums of exponentials."""
+    for name in ("inner", "outer", "middle", "row", "prime"):
+        dims, dim = SHAPES[name]
+        g = Graph(name)
+        x = g.arg("f32", *dims)
+        yield f"cummax-{name}", g.returns(x.scan("max", dim), x.scan("argmax", dim))
+        g = Graph(name)
+        x = g.arg("f32", *dims)
+        yield f"logsumexp-{name}", g.returns((x * 3.0).scan("logsumexp", dim))
+    for element in ("bf16", "f64", "i8", "i64", "ui8"):
+        g = Graph(element)
+        x = g.arg(element, 5, 60) if element in ("bf16", "f64") else g.arg(element, 5, 60, low=0, high=5)
+        values = [x.scan("min", 1), x.scan("argmin", 1), x.scan("argmax", 0)]
+        yield f"cummin-{element}", g.returns(*values)
+    for element in ("f16", "f64"):
+        g = Graph(element)
+        x = g.arg(element, 5, 60)
+        yield f"logsumexp-{element}", g.returns(x.scan("logsumexp", 1), x.scan("logsumexp", 0, True))
+    g = Graph("positions_from_the_end")
+    x = g.arg("i32", 5, 64, low=0, high=5)
+    yield "positions-reverse", g.returns(x.scan("argmax", 1, True), x.scan("argmin", 0, True), x.scan("max", 1, True))
+    g = Graph("positions_of_nan")
+    x = g.arg("f32", 6, 21)
+    root = (x - 0.5).unary("sqrt")
+    infinite = (x - 0.5) / (x - x)
+    positions = [root.scan("argmax", 1), root.scan("argmin", 0), infinite.scan("argmax", 1), infinite.scan("max", 1)]
+    yield "positions-of-nan", g.returns(*positions)
+    g = Graph("logsumexp_of_infinities")
+    x = g.arg("f32", 6, 21)
+    infinity = g.full(float("inf"), "f32", (6, 21))
+    y = (x.compare("gt", 1.0)).select(infinity, (x.compare("lt", 0.0)).select(infinity * -1.0, x))
+    yield (
+        "logsumexp-of-infinities",
+        g.returns(y.scan("logsumexp", 1), (y * -1.0).scan("logsumexp", 1), y.scan("max", 1)),
+    )
+    g = Graph("position_beside_others")
+    x = g.arg("f32", 6, 32)
+    marked = x.scan("argmax", 1).convert("f32") * x.scan("max", 1)
+    yield "position-beside-others", g.returns(marked, x.scan("sum", 1), x.scan("argmin", 1), x.scan("logsumexp", 1))
+    for name, reverse in (("long-cummax", False), ("long-cummax-reverse", True)):
+        g = Graph(name.replace("-", "_"))
+        x = g.arg("i32", 3, 9001, low=0, high=1000)
+        yield name, g.returns(x.scan("max", 1, reverse), x.scan("argmax", 1, reverse), x.scan("argmin", 1, reverse))
+    g = Graph("long_logsumexp")
+    x = g.arg("f32", 2, 9001)
+    yield "long-logsumexp", g.returns(x.scan("logsumexp", 1), (x * 100.0).scan("logsumexp", 1))
+    g = Graph("long_columns_of_pairs")
+    x, i = g.arg("f32", 700, 40), g.arg("i32", 700, 40, low=0, high=9)
+    yield "long-columns-of-pairs", g.returns(x.scan("logsumexp", 0), i.scan("argmax", 0), i.scan("argmin", 0))
+    g = Graph("symbolic_pairs")
+    n = g.symbol(2, 64)
+    x, i = g.arg("f32", 5, n), g.arg("i32", 5, n, low=0, high=9)
+    yield "symbolic-pairs", g.returns(x.scan("logsumexp", 1), i.scan("argmax", 1), i.scan("max", 1))
+    g = Graph("no_pairs")
+    x = g.arg("f32", 0, 5)
+    yield "no-pairs", g.returns(x.scan("argmax", 1), x.scan("argmax", 0), x.scan("logsumexp", 0))
+
+
 def _long() -> Iterator[Named]:
     for kind, reverse in (("sum", False), ("sum", True), ("max", False), ("min", True)):
         g = Graph(kind)
         x = g.arg("f32", 3, 20011)
         y = x * 0.01
         yield f"long-{kind}{'-reverse' if reverse else ''}", g.returns(y.scan(kind, 1, reverse) - y)
+    for element, length in (("bf16", 20480), ("f64", 9001), ("i8", 8200)):
+        g = Graph(element)
+        x = g.arg(element, 3, length)
+        yield f"long-reverse-{element}", g.returns(x.scan("max", 1, True))
     g = Graph("long_exact")
     x = g.arg("i32", 2, 24576, low=0, high=9)
     yield "long-integers", g.returns(x.convert("i64").scan("sum", 1), x.scan("max", 1))
@@ -165,6 +236,28 @@ def _long() -> Iterator[Named]:
     g = Graph("single_row")
     x = g.arg("f32", 40000)
     yield "single-long-row", g.returns((x * 0.01).scan("sum", 0), (x * 0.01).scan("sum", 0, True), x.scan("max", 0))
+
+
+def _split() -> Iterator[Named]:
+    """Few long rows, which are cut into parts."""
+    for reverse in (False, True):
+        g = Graph("row")
+        x = g.arg("f32", 1, 65536)
+        scanned = (x * 0.01).scan("sum", 1, reverse)
+        yield f"split-sum{'-reverse' if reverse else ''}", g.returns(scanned * 2.0, x.scan("min", 1, reverse))
+    for element, kind in (("bf16", "sum"), ("f64", "max"), ("i8", "prod"), ("ui8", "min"), ("i32", "max")):
+        g = Graph(element)
+        x = g.arg(element, 2, 40960) if element in ("bf16", "f64") else g.arg(element, 2, 40960, low=0, high=5)
+        yield f"split-{kind}-{element}", g.returns(x.scan(kind, 1), x.scan(kind, 1, True))
+    g = Graph("columns")
+    x = g.arg("f32", 2, 2048, 3)
+    yield "split-columns", g.returns(x.scan("sum", 1), x.scan("max", 1, True))
+    g = Graph("prime")
+    x = g.arg("f32", 32771)
+    yield "whole-prime", g.returns(x.scan("sum", 0), x.scan("max", 0))
+    g = Graph("with_positions")
+    x = g.arg("f32", 34000)
+    yield "whole-cummax", g.returns(x.scan("max", 0), x.scan("argmax", 0))
 
 
 def _symbolic() -> Iterator[Named]:

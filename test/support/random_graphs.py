@@ -240,7 +240,8 @@ def _argmax(p: Program, x: Value) -> Value | None:
     if not x.exact or x.tensor.rank == 0 or _size(x.tensor) == 0:
         return None
     dim = p.draw(st.integers(0, x.tensor.rank - 1))
-    position = x.tensor.reduce(p.draw(st.sampled_from(("argmax", "argmin"))), dim)
+    kind = p.draw(st.sampled_from(("argmax", "argmin")))
+    position = x.tensor.scan(kind, dim) if p.draw(st.booleans()) else x.tensor.reduce(kind, dim)
     if not p.is_float:
         return x.derived(position.convert(p.element))
     return Value(position.convert(p.element) * (INPUT_BOUND / MAX_ELEMENTS), INPUT_BOUND, False)

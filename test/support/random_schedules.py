@@ -6,11 +6,21 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
 
 from fusir.analysis.accesses import KernelAccesses
 from fusir.analysis.expr import Dim, product
-from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoopOp, OnlineOp, ParallelOp, ScanOp, ScheduleAttr
+from fusir.dialects.loop import (
+    LANE_GROUP,
+    AxisAttr,
+    AxisKind,
+    KernelOp,
+    LoopOp,
+    OnlineOp,
+    ParallelOp,
+    ScanOp,
+    ScheduleAttr,
+)
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 MAX_TILE = 1 << 14
@@ -114,6 +124,8 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
         may_spread = isinstance(loop, ParallelOp) and 0 not in inner
         kinds = WALKS if may_spread else [AxisKind.TILE, AxisKind.LOOP]
         _set(loop, axes.assign(inner, kinds, in_order) if own else shared)
+        if isinstance(loop, ScanOp) and loop.reverse:
+            loop.attributes[LANE_GROUP] = IntegerAttr(draw(st.sampled_from((1, 2, 4))), i64)
     used = {name.data for loop, _ in accesses.loops() for name in loop.axes or ()}
     order = tuple(draw(st.permutations([axis for axis in axes.axes if axis.axis in used])))
     bits = draw(st.sampled_from((32, 64)))

@@ -98,6 +98,34 @@ def _prefixes(e: Emitter, kind: str, x: SSAValue, dim: int) -> SSAValue:
     return e.convert(e.add(graph.ScanOp(kind, e.convert(x, accumulator(e.element)), position)), e.element)
 
 
+@lowering(aten.logcumsumexp.default)
+def logcumsumexp(e: Emitter, x: SSAValue, dim: int) -> SSAValue:
+    return _prefixes(e, "logsumexp", x, dim)
+
+
+def _extremal_prefixes(e: Emitter, kind: str, x: SSAValue, dim: int) -> list[SSAValue]:
+    """The extremum of every prefix along a dim, and the last index at which it is."""
+    require_native(x)
+    rank = len(dims_of(x))
+    if rank == 0:
+        return [x, e.full(0, i64, ())]
+    (position,) = normalize_dims(dim, rank)
+    is_bool = element_type_of(x) == i1
+    numbers = e.convert(x, i8) if is_bool else x
+    extremum = e.add(graph.ScanOp(kind, numbers, position))
+    return [e.convert(extremum, i1) if is_bool else extremum, e.add(graph.ScanOp(f"arg{kind}", numbers, position))]
+
+
+@lowering(aten.cummax.default)
+def cummax(e: Emitter, x: SSAValue, dim: int) -> list[SSAValue]:
+    return _extremal_prefixes(e, "max", x, dim)
+
+
+@lowering(aten.cummin.default)
+def cummin(e: Emitter, x: SSAValue, dim: int) -> list[SSAValue]:
+    return _extremal_prefixes(e, "min", x, dim)
+
+
 # Extrema
 
 

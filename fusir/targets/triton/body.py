@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import PurePath
 
 from xdsl.dialects import arith, scf
@@ -31,7 +32,7 @@ from fusir.dialects.tt.types import is_float8
 from fusir.targets.triton.combine import HelperFunctions, helper_name, standard_reduction
 from fusir.targets.triton.expr import Expr, Precedence, number_text, typed_alone
 from fusir.targets.triton.layout import statement_lines
-from fusir.targets.triton.names import ExtentNames, NameTable, block_name
+from fusir.targets.triton.names import ExtentNames, NameTable, block_name, helper_of
 from fusir.targets.triton.ops import is_expression, print_expression
 from fusir.targets.triton.types import dtype_name
 
@@ -57,12 +58,14 @@ _LOOP_OPTIONS = {
 class BodyPrinter:
     """Prints the ops of a function or combine region as statements."""
 
-    def __init__(self, names: NameTable, extents: ExtentNames, helpers: HelperFunctions):
+    def __init__(self, names: NameTable, extents: ExtentNames, helpers: HelperFunctions, with_places: bool = True):
+        """`with_places` ends statements with the place in the user's program as a comment."""
         self.names = names
         self.extents = extents
         self.helpers = helpers
         self.lines: list[str] = []
         self._indent = 1
+        self._with_places = with_places
         self._exprs: dict[SSAValue, Expr] = {}
 
     # ---- values ---------------------------------------------------------------------------------------------------
@@ -116,16 +119,38 @@ class BodyPrinter:
 
     def block(self, block: Block) -> None:
         """All ops of a block but its terminator."""
-        for op in block.ops:
-            if op is not block.last_op:
-                self._op(op)
+        for helper, ops in groupby((op for op in block.ops if op is not block.last_op), helper_of):
+            if helper is None:
+                for op in ops:
+                    self._op(op)
+            else:
+                self._call(helper, list(ops))
+
+    def _call(self, helper: str, ops: Sequence[Operation]) -> None:
+        """Ops that are a helper function: the function, and a call of it."""
+        made = {result for op in ops for result in op.results}
+        inputs = list(dict.fromkeys(each for op in ops for each in op.operands if each not in made))
+        outputs = [each for op in ops for each in op.results if any(use.operation not in ops for use in each.uses)]
+        printer = BodyPrinter(NameTable(), ExtentNames(), self.helpers, with_places=False)
+        parameters = [printer.names.fresh("x") for _ in inputs]
+        for value, parameter in zip(inputs, parameters, strict=True):
+            printer.bind(value, parameter)
+        for op in ops:
+            printer._op(op)
+        printer._line(f"return {', '.join(printer.exact(each).text for each in outputs)}", ops[-1])
+        name = self.helpers.add(helper, ", ".join(parameters), "\n".join(printer.lines) + "\n")
+        names = [self._new_name(each) for each in outputs]
+        arguments = [self.exact(each).text for each in inputs]
+        self._line(f"{', '.join(names)} = {name}({', '.join(arguments)})", ops[-1])
+        for value, each in zip(outputs, names, strict=True):
+            self.bind(value, each)
 
     def returned(self, op: Operation) -> None:
         """`return a, b` of the operands of a terminator."""
         self._line(f"return {', '.join(self.typed(each).text for each in op.operands)}", op)
 
     def _line(self, text: str, op: Operation) -> None:
-        place = place_of(op.location)
+        place = place_of(op.location) if self._with_places else ""
         comment = ""
         if place:
             path, line, _ = place.rsplit(":", 2)

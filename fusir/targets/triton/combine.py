@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from fusir.dialects.tile_arith import CMPF_PREDICATES, CMPI_PREDICATES
 from fusir.dialects.tt import ReduceOp
@@ -24,7 +24,7 @@ _STANDARD: dict[type[Operation], str] = {
 """Triton's reductions by the op that combines two elements. `tl.max` ignores NaN, unlike `maximumf`."""
 
 VALUE_AND_INDEX = 4
-"""Arguments of a region that combines two pairs of a value and an index."""
+"""Arguments of a region that combines two pairs, most often of a value and an index."""
 
 _ARGUMENT_NAMES = {"gt": "argmax", "ge": "argmax", "lt": "argmin", "le": "argmin"}
 """The name of a helper for such pairs by how it compares the two values."""
@@ -82,10 +82,15 @@ def helper_name(block: Block) -> str:
     if combiner is not None:
         return _HELPER_NAMES.get(combiner.name, "combine")
     if len(block.args) == VALUE_AND_INDEX:
+        if any(isinstance(op, math.ExpOp) for op in block.ops):
+            return "sum_exponentials"
+        first, second = block.args[0], block.args[2]
+        values: dict[tuple[SSAValue, SSAValue], str] = {(first, second): "", (second, first): "last_"}
         for op in block.ops:
-            if isinstance(op, arith.CmpfOp | arith.CmpiOp) and (op.lhs, op.rhs) == (block.args[0], block.args[2]):
+            if isinstance(op, arith.CmpfOp | arith.CmpiOp) and (which := values.get((op.lhs, op.rhs))) is not None:
                 names = CMPF_PREDICATES if isinstance(op, arith.CmpfOp) else CMPI_PREDICATES
-                return _ARGUMENT_NAMES.get(names[op.predicate.value.data][1:], "combine")
+                base = _ARGUMENT_NAMES.get(names[op.predicate.value.data][1:])
+                return "combine" if base is None else which + base
     return "combine"
 
 

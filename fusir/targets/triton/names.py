@@ -22,6 +22,7 @@ from fusir.dialects.tt import (
     MakeRangeOp,
     ReduceOp,
     ReshapeOp,
+    ScanOp,
     SplatOp,
     SplitOp,
     TransOp,
@@ -30,6 +31,9 @@ from fusir.dialects.tt import (
 
 NAME_ATTRIBUTE = "fusir.name"
 """The discardable attribute that says which block size a constant or a range is."""
+
+HELPER_ATTRIBUTE = "fusir.helper"
+"""The discardable attribute of neighbouring ops that are written as a helper function: its name."""
 
 RESERVED = frozenset({*keyword.kwlist, *dir(builtins), "tl", "triton", "libdevice"})
 
@@ -70,6 +74,12 @@ def block_name(op: Operation) -> str | None:
     return name.data if isinstance(name, StringAttr) else None
 
 
+def helper_of(op: Operation) -> str | None:
+    """The helper function that an op is a part of, if it says so."""
+    name = op.attributes.get(HELPER_ATTRIBUTE)
+    return name.data if isinstance(name, StringAttr) else None
+
+
 _Dim = tuple[SSAValue, int]
 
 
@@ -80,10 +90,11 @@ class ExtentNames:
     the dimensions of values form classes (union-find), and the name of a class is that of a range in it.
     """
 
-    def __init__(self, func: Operation):
+    def __init__(self, func: Operation | None = None):
+        """The names in a function; without one, extents have none."""
         self._parent: dict[_Dim, _Dim] = {}
         self._names: dict[_Dim, str] = {}
-        for op in func.walk():
+        for op in func.walk() if func is not None else ():
             self._visit(op)
 
     def name(self, value: SSAValue, dim: int) -> str | None:
@@ -137,6 +148,8 @@ class ExtentNames:
                 for dim in range(len(shape_of(op.srcs[0].type)) - 1):
                     for src, result in zip(op.srcs, op.result, strict=True):
                         self._join((src, dim + (dim >= op.axis_index)), (result, dim))
+            case ScanOp():
+                self._join_all([*op.srcs, *op.result])
             case DotOp():
                 rank = len(shape_of(op.c.type))
                 self._join_all([op.c, op.d])

@@ -110,7 +110,7 @@ class _FusionRewrite:
             case graph.BitcastOp() | graph.ContractOp() | graph.YieldOp():
                 # A bitcast needs the very bits; a contraction of halves accumulates in f32 by itself.
                 self._keep(op)
-            case graph.ReduceOp() if op.kind in _POSITIONS:
+            case graph.ReduceOp() | graph.ScanOp() if op.kind in _POSITIONS:
                 self._compute(op, [self._rounded(op.operand)])
             case graph.PointwiseOp() if isinstance(op, _ROUNDED_OPERANDS):
                 self._compute(op, [self._rounded(v) for v in op.operands])

@@ -1,7 +1,7 @@
 """`scan-to-aten`: scans that have no kernel of ours become calls of ATen's cumulative operators.
 
-A kernel walks each row in one program. That leaves the device idle where there is one long row, for whose sums and
-products ATen has an algorithm over many programs.
+A kernel walks each row in one program. That leaves the device idle where there is one long row that `split-scans` did
+not cut, for whose sums and products ATen has an algorithm over many programs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OPERATORS = {
     ReduceKind.SUM: "cumsum",
     ReduceKind.PROD: "cumprod",
 }
-"""The operators that scan one row over many programs; `cummax` and `cummin` walk it in one."""
+"""The operators that scan one row over many programs; ATen's other ones walk it in one."""
 
 
 MAX_SINGLE_ROW = 32768

@@ -178,7 +178,7 @@ def split(reduce: graph.ReduceOp, first: int, last: int, parts: int, is_interlea
             value = add(graph.ReshapeOp(value, [*head, length, *tail]))
         low = [0] * (len(head) + 1 + len(tail))
         high = [padding if i == first else 0 for i in range(len(low))]
-        value = add(graph.PadOp(value, low, high, _neutral(str(reduce.kind), element_type_of(value))))
+        value = add(graph.PadOp(value, low, high, neutral(str(reduce.kind), element_type_of(value))))
     cut = [size, parts] if is_interleaved else [parts, size]
     value = add(graph.ReshapeOp(value, [*head, *cut, *tail]))
     # Positions after the reshape: the dims from `first` to `last` are now the parts and their elements.
@@ -206,7 +206,7 @@ def _runs(dims: Sequence[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _neutral(kind: str, element: Attribute) -> float | int | bool:
+def neutral(kind: str, element: Attribute) -> float | int | bool:
     """The value that changes nothing in a reduction."""
     if kind in ("sum", "any"):
         return 0.0 if is_float(element) else False if kind == "any" else 0

@@ -6,9 +6,10 @@ the reductions on demand, by these laws:
 - *store-to-load forwarding*: a load from a buffer that a nest defines is that nest's scalar at the loaded indices, and
   the buffer vanishes;
 - *sibling nests*: roots with one box share the loops;
-- *sibling scans*: prefixes over one box, and what is computed of them, are in one `loop.scan`;
 - *rows and columns in one walk*: reductions over rows and over columns of one box are one `loop.reduce` over the rows,
   whose body has the row reductions, and whose columns are parallel;
+- *sibling scans*: prefixes over one box, and what is computed of them, are in one `loop.scan`; the extremum of what is
+  searched for its position is found with it;
 - *sibling reductions*: reductions that do not depend on each other become one `loop.reduce` with several results;
 - *hoisting by support*: a scalar that does not depend on the inner loops is computed outside of them.
 
@@ -248,6 +249,9 @@ class _Fuser:
         """The last walk over the inner factors: roots that need every reduction, and those that need prefixes."""
         block = self._loop_block(self.inner)
         self.evaluator.enter(block, self.inner)
+        for nest in self.nests:
+            if nest.finds_position:
+                self.evaluator.fold(nest)
         for nest in nests:
             self._store(nest)
         self.evaluator.leave()

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import MemRefType
 
 from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.bytes import element_bytes
-from fusir.dialects.loop import LoadOp, ReduceOp, ScanOp, StoreOp
+from fusir.dialects.loop import LoadOp, ReduceOp, StoreOp
 
 REGISTER_ROW_BYTES = 1 << 17
 """Longest row of floats, written again, that stays in registers: 32768 floats at 32 warps are 32 a thread. Layer norm
@@ -51,8 +51,6 @@ READ_STEP = Step(8192, 8)
 """Rows that are read once: cross entropy over 4096x128256 halves takes 0.312 so, with 16 warps 0.342, in steps of 4096
 and with 4 warps 0.326; sums of rows of 32768 floats 0.071, with 16 warps 0.072."""
 
-SCAN_STEP = Step(8192, 16)
-
 SHORT_STEP, MIDDLE_STEP, LONG_STEP = Step(8192, 8), Step(16384, 8), Step(32768, 32)
 """Rows of up to 16384 and of up to 65536 halves, longer ones and floats, that are written again. Softmax: rows of 16384
 take 0.075 in short steps and 0.082 in middle ones, of 65536 0.099 and 0.089, of 131072 0.109 in short, 0.106 in middle
@@ -84,8 +82,6 @@ def row_tile_warps(accesses: KernelAccesses, elements: int) -> int:
 
 def row_step(accesses: KernelAccesses, extent: int | None) -> Step:
     """The steps of a row of `extent` elements, None for a symbolic extent."""
-    if any(isinstance(loop, ScanOp) for loop in accesses.inner):
-        return SCAN_STEP
     if not is_rewritten(accesses):
         return READ_STEP
     if row_bytes(accesses) >= 4 or extent is None:

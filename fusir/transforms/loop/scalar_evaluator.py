@@ -15,10 +15,13 @@ from fusir.analysis.accesses import build_map
 from fusir.analysis.expr import bounds, dims_used, linearize, row_major_strides, simplify, substitute
 from fusir.analysis.nests import Alignment, Nest, symbol_number
 from fusir.conversion.scalar_builder import ScalarBuilder
-from fusir.dialects.loop import KernelOp, LoadOp, PrefixOp, ReduceOp, ScanOp, StoreOp, YieldOp
+from fusir.dialects.loop import Combiner, KernelOp, LoadOp, PrefixOp, ReduceOp, ScanOp, StoreOp, YieldOp
 
 _INDEX = IndexType()
 _I1 = IntegerType(1)
+_WITH_POSITION = {Combiner.MAX: Combiner.LAST_ARGMAX, Combiner.MIN: Combiner.LAST_ARGMIN}
+"""The combiner that finds an extremum and where it is. Among zeros of both signs it gives that of the index."""
+
 _EQUAL = arith.CMPI_COMPARISON_OPERATIONS.index("eq")
 
 
@@ -62,6 +65,8 @@ class ScalarEvaluator:
         self.index_exprs: dict[SSAValue, AffineExpr] = {}
         """The index that an integer value was cast from."""
         self.reductions: dict[Nest, list[SSAValue]] = {}
+        self.prefixes: dict[tuple[Combiner, tuple[SSAValue, ...]], Sequence[SSAValue]] = {}
+        """What is folded in the inner block, by combiner and values."""
 
     # Scopes
 
@@ -81,6 +86,7 @@ class ScalarEvaluator:
         for value in (*scope.block.args, *scope.values):
             self.run_time_dims.pop(value, None)
             self.depths.pop(value, None)
+        self.prefixes.clear()
 
     def discard(self) -> None:
         """Erase all that was emitted, so that nothing of it uses the values of the kernel."""
@@ -110,6 +116,10 @@ class ScalarEvaluator:
             return None
         operands = [self._materialize(flat), self.builder.constant(0, _INDEX)]
         return self._emit(arith.CmpiOp, operands, {"predicate": IntegerAttr(_EQUAL, i64)}, _I1)
+
+    def fold(self, nest: Nest) -> None:
+        """Evaluate a scan nest at its own place, so that others find what it folds."""
+        self._value_of(nest, tuple(self.alignment.index[nest]), None)
 
     def reduction_operands(self, nest: Nest) -> list[SSAValue]:
         """What the body of the reduction nest yields, with the nest in its place in the box."""
@@ -199,7 +209,8 @@ class ScalarEvaluator:
                 case ReduceOp() | ScanOp() | StoreOp():
                     continue
                 case PrefixOp():
-                    values[op.result] = self._prefix(op, self._operand(op.value, values))
+                    folded = self._prefix(op, tuple(self._operand(value, values) for value in op.values))
+                    values |= zip(op.results, folded, strict=True)
                 case _:
                     operands = [self._operand(operand, values) for operand in op.operands]
                     new = self._emit(type(op), operands, op.properties, op.results[0].type)
@@ -236,13 +247,22 @@ class ScalarEvaluator:
         load.result.name_hint = op.memref.name_hint
         return self._place(load, depth, key)
 
-    def _prefix(self, op: PrefixOp, value: SSAValue) -> SSAValue:
-        """The prefixes of a value over the inner loop, also where the value is the same in all its iterations."""
-        key = (PrefixOp, op.combiner, value)
-        if (known := self._known(key)) is None:
-            prefix = PrefixOp(op.combiner, value, location=op.location)
-            prefix.result.name_hint = op.result.name_hint
-            known = self._place(prefix, len(self.scopes) - 1, key)
+    def _prefix(self, op: PrefixOp, values: tuple[SSAValue, ...]) -> Sequence[SSAValue]:
+        """The prefixes of values over the inner loop, also where they are the same in all its iterations.
+
+        An extremum is known from where it is: that fold has both.
+        """
+        key = (op.combiner, values)
+        known = self.prefixes.get(key)
+        if known is None and (positions := _WITH_POSITION.get(op.combiner)) is not None:
+            known = next((found for found in self.prefixes if found[0] is positions and found[1][0] is values[0]), None)
+            known = None if known is None else self.prefixes[known][:1]
+        if known is None:
+            prefix = PrefixOp(op.combiner, values, location=op.location)
+            for result, old in zip(prefix.results, op.results, strict=True):
+                result.name_hint = old.name_hint
+            self._place(prefix, len(self.scopes) - 1, (PrefixOp, key))
+            known = self.prefixes[key] = prefix.results
         return known
 
     # Small pieces
@@ -358,6 +378,6 @@ class ScalarEvaluator:
         scope.block.add_op(op)
         scope.numbers[key] = value
         if depth:
-            scope.values.append(value)
-            self.depths[value] = depth
+            scope.values += op.results
+            self.depths |= dict.fromkeys(op.results, depth)
         return value

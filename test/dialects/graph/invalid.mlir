@@ -716,7 +716,31 @@ func.func @main(%x: tensor<4x8xf32>) {
   %0 = graph.scan argmax %x dim 0 : tensor<4x8xf32>
   return
 }
-// CHECK: graph.scan: kind must be one of sum, prod, max, min, got argmax
+// CHECK: graph.scan: result type must be tensor<4x8xi64>, got tensor<4x8xf32>
+
+// -----
+
+func.func @main(%x: tensor<4x8xi1>) {
+  %0 = graph.scan any %x dim 0 : tensor<4x8xi1>
+  return
+}
+// CHECK: graph.scan: kind must be one of sum, prod, max, min, argmax, argmin, logsumexp, got any
+
+// -----
+
+func.func @main(%x: tensor<4x8xi32>) {
+  %0 = graph.scan logsumexp %x dim 0 : tensor<4x8xi32>
+  return
+}
+// CHECK: graph.scan expects floating-point elements, got i32
+
+// -----
+
+func.func @main(%x: tensor<4x8xf32>) {
+  %0 = graph.reduce logsumexp %x dims [0] : tensor<4x8xf32> -> tensor<8xf32>
+  return
+}
+// CHECK: graph.reduce: logsumexp is a kind of graph.scan only
 
 // -----
 

@@ -234,6 +234,10 @@ func.func @indexing(%x: tensor<4x8x16xf32>, %i: tensor<5xi64>, %a: tensor<2x4x8x
   %3 = graph.scan max %x dim 1 : tensor<4x8x16xf32>
   // CHECK-NEXT: graph.scan sum %x dim 2 reverse : tensor<4x8x16xf32>
   %suffixes = graph.scan sum %x dim 2 reverse : tensor<4x8x16xf32>
+  // CHECK-NEXT: graph.scan argmin %x dim 0 reverse : tensor<4x8x16xf32> -> tensor<4x8x16xi64>
+  %positions = graph.scan argmin %x dim 0 reverse : tensor<4x8x16xf32> -> tensor<4x8x16xi64>
+  // CHECK-NEXT: graph.scan logsumexp %x dim 0 {fusir.note} : tensor<4x8x16xf32>
+  %logarithms = graph.scan logsumexp %x dim 0 {fusir.note} : tensor<4x8x16xf32>
   // CHECK-NEXT: graph.contract %a, %b batch [0], [0] contract [2], [1] : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   %4 = graph.contract %a, %b batch [0], [0] contract [2], [1] : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   return

@@ -347,7 +347,47 @@ loop.kernel @k(%x: memref<4xf32>) {
     %p = loop.prefix argmax %v : f32
   }
 }
-// CHECK: loop.prefix folds with one of add, mul, max, min, umax, umin, got argmax
+// CHECK: loop.prefix folds with one of add, mul, max, min, umax, umin, last_argmax, last_argmin, sumexp, got argmax
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.scan (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %p = loop.prefix last_argmax %v : f32
+  }
+}
+// CHECK: combiner last_argmax takes 2 values, got 1
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.scan (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %p, %q = loop.prefix last_argmin %v, %v : f32, f32
+  }
+}
+// CHECK: the second value of combiner last_argmin is an i64 index
+
+// -----
+
+loop.kernel @k(%x: memref<4xi32>) {
+  loop.scan (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xi32>
+    %p, %q = loop.prefix sumexp %v, %v : i32, i32
+  }
+}
+// CHECK: combiner sumexp folds two floats, got i32 and i32
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.scan (%i) in (4) {
+    %v = loop.load %x[%i] : memref<4xf32>
+    %p = "loop.prefix"(%v) <{combiner = #loop<combiner add>}> : (f32) -> f64
+  }
+}
+// CHECK: the results of loop.prefix have the types of its values
 
 // -----
 
@@ -446,3 +486,11 @@ loop.kernel @k(%x: memref<4xf32>) {
 loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", shared, 4>, #loop.axis<"y", shared, 4>], num_warps = 1, num_stages = 1, index_bits = 32> {
 }
 // CHECK: a schedule must not have two shared axes
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  loop.scan reverse (%i) in (4) {
+  } {loop.lane_group = 3 : i64}
+}
+// CHECK: loop.lane_group must be a power of two, got 3

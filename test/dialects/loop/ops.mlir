@@ -141,3 +141,23 @@ loop.kernel @shared(%x: memref<64xi32>) schedule #loop.schedule<axes = [#loop.ax
   loop.parallel (%i) in (64) axes ["r"] {
   }
 }
+
+// CHECK-LABEL: loop.kernel @pairs
+loop.kernel @pairs(%x: memref<64xf32>, %y: memref<64xi64>) {
+  %one = arith.constant 1.0 : f32
+  loop.scan (%i) in (64) {
+    %v = loop.load %x[%i] : memref<64xf32>
+    %k = arith.index_cast %i : index to i64
+    // CHECK: %m, %p = loop.prefix last_argmax %v, %k : f32, i64
+    %m, %p = loop.prefix last_argmax %v, %k : f32, i64
+    // CHECK: {{%.*}}, {{%.*}} = loop.prefix sumexp %v, %one : f32, f32
+    %n, %s = loop.prefix sumexp %v, %one : f32, f32
+    loop.store %p, %y[%i] : memref<64xi64>
+  }
+  // CHECK: loop.reduce [last_argmin, sumexp] (%r) in (64) -> f32, i64, f32, f32
+  %a, %b, %c, %d = loop.reduce [last_argmin, sumexp] (%r) in (64) -> f32, i64, f32, f32 {
+    %v = loop.load %x[%r] : memref<64xf32>
+    %k = arith.index_cast %r : index to i64
+    loop.yield %v, %k, %v, %one : f32, i64, f32, f32
+  }
+}

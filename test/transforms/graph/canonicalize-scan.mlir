@@ -63,3 +63,51 @@ func.func @not_neutral(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %z: tensor<4x8x
   %5 = graph.slice %4 starts [0, 1] steps [1, 1] : tensor<4x8xf32> -> tensor<4x7xf32>
   func.return %1, %3, %5 : tensor<4x9xf32>, tensor<4x9xf32>, tensor<4x7xf32>
 }
+
+// Sums of half precision are accumulated in f32 and rounded: what moves the rounded prefixes moves in front of the scan too.
+
+// CHECK-LABEL: func.func @reversed_halves(
+// CHECK-NEXT: [[C:%.*]] = graph.convert %x
+// CHECK-NEXT: [[S:%.*]] = graph.scan sum [[C]] dim 1 reverse : tensor<4x8xf32>
+// CHECK-NEXT: [[R:%.*]] = graph.convert [[S]] : tensor<4x8xf32> -> tensor<4x8xbf16>
+// CHECK-NEXT: func.return [[R]]
+func.func @reversed_halves(%x: tensor<4x8xbf16>) -> tensor<4x8xbf16> {
+  %0 = graph.reverse %x dims [1] : tensor<4x8xbf16>
+  %1 = graph.convert %0 : tensor<4x8xbf16> -> tensor<4x8xf32>
+  %2 = graph.scan sum %1 dim 1 : tensor<4x8xf32>
+  %3 = graph.convert %2 : tensor<4x8xf32> -> tensor<4x8xbf16>
+  %4 = graph.reverse %3 dims [1] : tensor<4x8xbf16>
+  func.return %4 : tensor<4x8xbf16>
+}
+
+// CHECK-LABEL: func.func @behind_zeros_in_half(
+// CHECK:      [[S:%.*]] = graph.scan sum {{%.*}} dim 1 : tensor<4x8xf32>
+// CHECK-NEXT: [[R:%.*]] = graph.convert [[S]] : tensor<4x8xf32> -> tensor<4x8xf16>
+// CHECK-NEXT: func.return [[R]]
+func.func @behind_zeros_in_half(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %0 = graph.full 0.0 : tensor<4x1xf16>
+  %1 = graph.convert %x : tensor<4x8xf16> -> tensor<4x8xf32>
+  %2 = graph.scan sum %1 dim 1 : tensor<4x8xf32>
+  %3 = graph.convert %2 : tensor<4x8xf32> -> tensor<4x8xf16>
+  %4 = graph.slice %3 starts [0, 0] steps [1, 1] : tensor<4x8xf16> -> tensor<4x7xf16>
+  %5 = graph.concat %0, %4 dim 1 : (tensor<4x1xf16>, tensor<4x7xf16>) -> tensor<4x8xf16>
+  func.return %5 : tensor<4x8xf16>
+}
+
+// Positions are counted from the front: they are not those of reversed elements. Those of single elements are 0.
+
+// CHECK-LABEL: func.func @positions(
+// CHECK-NEXT: [[P:%.*]] = graph.scan argmax %x dim 1
+// CHECK-NEXT: [[R:%.*]] = graph.reverse [[P]] dims [1]
+// CHECK-NEXT: [[S:%.*]] = graph.slice %x starts [0, 0] steps [1, 1] : tensor<4x8xf32> -> tensor<2x8xf32>
+// CHECK-NEXT: [[Q:%.*]] = graph.scan argmin [[S]] dim 0 : tensor<2x8xf32> -> tensor<2x8xi64>
+// CHECK-NEXT: [[Z:%.*]] = graph.full 0 : tensor<4x1xi64>
+// CHECK-NEXT: func.return [[R]], [[Q]], [[Z]]
+func.func @positions(%x: tensor<4x8xf32>, %y: tensor<4x1xf32>) -> (tensor<4x8xi64>, tensor<2x8xi64>, tensor<4x1xi64>) {
+  %0 = graph.scan argmax %x dim 1 : tensor<4x8xf32> -> tensor<4x8xi64>
+  %1 = graph.reverse %0 dims [1] : tensor<4x8xi64>
+  %2 = graph.scan argmin %x dim 0 : tensor<4x8xf32> -> tensor<4x8xi64>
+  %3 = graph.slice %2 starts [0, 0] steps [1, 1] : tensor<4x8xi64> -> tensor<2x8xi64>
+  %4 = graph.scan argmax %y dim 1 : tensor<4x1xf32> -> tensor<4x1xi64>
+  func.return %1, %3, %4 : tensor<4x8xi64>, tensor<2x8xi64>, tensor<4x1xi64>
+}

@@ -125,3 +125,40 @@ loop.kernel @constant(%y: memref<16xf32>) {
     }
   }
 }
+
+// -----
+
+// The maximum of what is searched for its position is found with it, also if it is stored first.
+
+// CHECK-LABEL: loop.kernel @cummax(
+// CHECK:           loop.scan ([[K:%.*]]) in (16) {
+// CHECK:             [[X:%.*]] = loop.load %x
+// CHECK:             [[M:%.*]], [[P:%.*]] = loop.prefix last_argmax [[X]], {{%.*}} : f32, i64
+// CHECK-NOT:         loop.prefix max
+// CHECK:             loop.store [[M]], %y
+// CHECK:             loop.store [[P]], %z
+// CHECK:             loop.prefix min [[X]] : f32
+loop.kernel @cummax(%x: memref<8x16xf32>, %y: memref<8x16xf32>, %z: memref<8x16xi64>, %w: memref<8x16xf32>) {
+  loop.parallel (%i) in (8) {
+    loop.scan (%k) in (16) {
+      %a = loop.load %x[%i, %k] : memref<8x16xf32>
+      %p = loop.prefix max %a : f32
+      loop.store %p, %y[%i, %k] : memref<8x16xf32>
+    }
+  }
+  loop.parallel (%i) in (8) {
+    loop.scan (%k) in (16) {
+      %a = loop.load %x[%i, %k] : memref<8x16xf32>
+      %n = arith.index_cast %k : index to i64
+      %m, %p = loop.prefix last_argmax %a, %n : f32, i64
+      loop.store %p, %z[%i, %k] : memref<8x16xi64>
+    }
+  }
+  loop.parallel (%i) in (8) {
+    loop.scan (%k) in (16) {
+      %a = loop.load %x[%i, %k] : memref<8x16xf32>
+      %p = loop.prefix min %a : f32
+      loop.store %p, %w[%i, %k] : memref<8x16xf32>
+    }
+  }
+}

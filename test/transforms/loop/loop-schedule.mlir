@@ -240,3 +240,46 @@ loop.kernel @two_nests(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>) 
     loop.store %a, %z[%i] : memref<4xf32>
   }
 }
+
+// Prefixes of a short row in one tile; from the end, as many lanes stay together as a thread loads at once.
+
+// CHECK-LABEL: loop.kernel @scan(
+// CHECK-SAME:    schedule #loop.schedule<axes = [#loop.axis<"x", program, {{[0-9]+}}>, #loop.axis<"r", tile, 1024>], num_warps = {{[0-9]+}}, num_stages = {{[0-9]+}}, index_bits = 32>
+// CHECK:         loop.scan reverse (%{{.*}}) in (1000) axes ["r"] {
+// CHECK:         } {loop.lane_group = 4 : i64}
+loop.kernel @scan(%x: memref<8192x1000xf32>, %y: memref<8192x1000xf32>) {
+  loop.parallel (%i) in (8192) {
+    loop.scan reverse (%k) in (1000) {
+      %a = loop.load %x[%i, %k] : memref<8192x1000xf32>
+      %p = loop.prefix add %a : f32
+      loop.store %p, %y[%i, %k] : memref<8192x1000xf32>
+    }
+  }
+}
+
+// A long row is walked in steps. Rows of odd length are not aligned: every lane is loaded by itself.
+
+// CHECK-LABEL: loop.kernel @odd_scan(
+// CHECK-SAME:    schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", loop, {{[0-9]+}}>], num_warps = {{[0-9]+}}, num_stages = {{[0-9]+}}, index_bits = 32>
+// CHECK-NOT:     loop.lane_group
+// CHECK-LABEL: loop.kernel @double_scan(
+loop.kernel @odd_scan(%x: memref<64x20001xf32>, %y: memref<64x20001xf32>) {
+  loop.parallel (%i) in (64) {
+    loop.scan reverse (%k) in (20001) {
+      %a = loop.load %x[%i, %k] : memref<64x20001xf32>
+      %p = loop.prefix add %a : f32
+      loop.store %p, %y[%i, %k] : memref<64x20001xf32>
+    }
+  }
+}
+
+// CHECK:         } {loop.lane_group = 2 : i64}
+loop.kernel @double_scan(%x: memref<64x20000xf64>, %y: memref<64x20000xf64>) {
+  loop.parallel (%i) in (64) {
+    loop.scan reverse (%k) in (20000) {
+      %a = loop.load %x[%i, %k] : memref<64x20000xf64>
+      %p = loop.prefix add %a : f64
+      loop.store %p, %y[%i, %k] : memref<64x20000xf64>
+    }
+  }
+}

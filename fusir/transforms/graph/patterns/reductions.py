@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from fusir.analysis.expr import product
 from fusir.dialects import graph
-from fusir.dialects.graph import ReduceKind
+from fusir.dialects.graph import ReduceKind, tensor_type
 from fusir.transforms.graph.patterns.matching import full_scalar, has_float_elements, producer
 from fusir.transforms.graph.worklist import Builder, Pattern
 
@@ -75,13 +75,15 @@ class ReduceOfFull(Pattern[graph.ReduceOp]):
 
 
 class ScanOfUnit(Pattern[graph.ScanOp]):
-    """A scan along a dim of extent 1 is its operand."""
+    """A scan along a dim of extent 1 is its operand; the position of its extremum is 0."""
 
     ops = (graph.ScanOp,)
 
     @override
     def apply(self, op: graph.ScanOp, builder: Builder) -> SSAValue | None:
-        return op.operand if graph.dims_of(op.operand)[op.dim] == 1 else None
+        if graph.dims_of(op.operand)[op.dim] != 1:
+            return None
+        return builder.value(graph.FullOp(0, op.result.type)) if op.kind in _POSITIONS else op.operand
 
 
 class ReverseOfScan(Pattern[graph.ReverseOp]):
@@ -94,11 +96,12 @@ class ReverseOfScan(Pattern[graph.ReverseOp]):
 
     @override
     def apply(self, op: graph.ReverseOp, builder: Builder) -> SSAValue | None:
-        scan = producer(op.operand, graph.ScanOp)
-        if scan is None or not scan.result.has_one_use():
+        scan = _scan_of(op.operand)
+        if scan is None or (scan.kind in _POSITIONS and scan.dim in op.dims):
             return None
         operand = builder.value(graph.ReverseOp(scan.operand, op.dims))
-        return builder.value(graph.ScanOp(scan.kind, operand, scan.dim, scan.reverse != (scan.dim in op.dims)))
+        moved = graph.ScanOp(scan.kind, operand, scan.dim, scan.reverse != (scan.dim in op.dims))
+        return _rounded(builder, moved, op)
 
 
 class SliceOfScan(Pattern[graph.SliceOp]):
@@ -108,13 +111,13 @@ class SliceOfScan(Pattern[graph.SliceOp]):
 
     @override
     def apply(self, op: graph.SliceOp, builder: Builder) -> SSAValue | None:
-        scan = producer(op.operand, graph.ScanOp)
-        if scan is None or scan.reverse or not scan.result.has_one_use():
+        scan = _scan_of(op.operand)
+        if scan is None or scan.reverse:
             return None
         if op.starts[scan.dim] != 0 or op.steps[scan.dim] != 1:
             return None
         operand = builder.value(graph.SliceOp(scan.operand, op.starts, op.steps, graph.dims_of(op.result)))
-        return builder.value(graph.ScanOp(scan.kind, operand, scan.dim))
+        return _rounded(builder, graph.ScanOp(scan.kind, operand, scan.dim), op)
 
 
 class PadOfScan(Pattern[graph.PadOp]):
@@ -127,8 +130,8 @@ class PadOfScan(Pattern[graph.PadOp]):
 
     @override
     def apply(self, op: graph.PadOp, builder: Builder) -> SSAValue | None:
-        scan = producer(op.operand, graph.ScanOp)
-        if scan is None or not scan.result.has_one_use():
+        scan = _scan_of(op.operand)
+        if scan is None:
             return None
         identity = _identity(scan)
         if identity is None or op.scalar != identity:
@@ -137,7 +140,7 @@ class PadOfScan(Pattern[graph.PadOp]):
         if behind[scan.dim] != 0:
             return None
         operand = builder.value(graph.PadOp(scan.operand, op.low, op.high, op.scalar))
-        return builder.value(graph.ScanOp(scan.kind, operand, scan.dim, scan.reverse))
+        return _rounded(builder, graph.ScanOp(scan.kind, operand, scan.dim, scan.reverse), op)
 
 
 class ConcatOfScan(Pattern[graph.ConcatOp]):
@@ -151,25 +154,47 @@ class ConcatOfScan(Pattern[graph.ConcatOp]):
             return None
         first, second = op.operands
         for filler, scanned, reverse in ((first, second, False), (second, first, True)):
-            scan = producer(scanned, graph.ScanOp)
-            if scan is None or scan.dim != op.dim or scan.reverse != reverse or not scan.result.has_one_use():
+            scan = _scan_of(scanned)
+            if scan is None or scan.dim != op.dim or scan.reverse != reverse:
                 continue
             identity = _identity(scan)
             if identity is not None and full_scalar(filler) == identity:
-                parts = [scan.operand, filler] if reverse else [filler, scan.operand]
+                element = graph.element_type_of(scan.operand)
+                wide = builder.value(graph.FullOp(identity, tensor_type(element, graph.dims_of(filler))))
+                parts = [scan.operand, wide] if reverse else [wide, scan.operand]
                 operand = builder.value(graph.ConcatOp(parts, op.dim, result_dim=graph.dims_of(op.result)[op.dim]))
-                return builder.value(graph.ScanOp(scan.kind, operand, scan.dim, reverse))
+                return _rounded(builder, graph.ScanOp(scan.kind, operand, scan.dim, reverse), op)
         return None
 
 
+def _scan_of(value: SSAValue) -> graph.ScanOp | None:
+    """The scan whose prefixes are a value that has one use, or are rounded to half precision to give it."""
+    if not value.has_one_use():
+        return None
+    convert = producer(value, graph.ConvertOp)
+    if convert is not None and graph.is_half(graph.element_type_of(value)):
+        value = convert.operand
+    scan = producer(value, graph.ScanOp)
+    return scan if scan is not None and value.has_one_use() and (convert is None or has_float_elements(value)) else None
+
+
+def _rounded(builder: Builder, scan: graph.ScanOp, op: graph.GraphOp) -> SSAValue:
+    """The prefixes in the precision of the op that they replace."""
+    element = graph.element_type_of(op.results[0])
+    prefixes = builder.value(scan)
+    return prefixes if graph.element_type_of(prefixes) == element else builder.value(graph.ConvertOp(prefixes, element))
+
+
 def _identity(scan: graph.ScanOp) -> graph.Scalar | None:
-    """What changes nothing when it is folded in; None for an extremum of integers."""
+    """What changes nothing when it is folded in; None for an extremum of integers, and for positions."""
     match scan.kind:
         case ReduceKind.SUM:
             return 0
         case ReduceKind.PROD:
             return 1
-        case _ if has_float_elements(scan.operand):
+        case ReduceKind.LOGSUMEXP:
+            return -math.inf
+        case ReduceKind.MAX | ReduceKind.MIN if has_float_elements(scan.operand):
             return -math.inf if scan.kind is ReduceKind.MAX else math.inf
         case _:
             return None

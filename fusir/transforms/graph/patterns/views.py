@@ -183,6 +183,20 @@ class ReverseOfReverse(Pattern[graph.ReverseOp]):
         return builder.value(graph.ReverseOp(inner.operand, sorted(set(inner.dims) ^ set(op.dims))))
 
 
+class ReverseOfConvertedReverse(Pattern[graph.ReverseOp]):
+    """`reverse (convert (reverse x dims p)) dims q` is `convert (reverse (reverse x dims p) dims q)`."""
+
+    ops = (graph.ReverseOp,)
+
+    @override
+    def apply(self, op: graph.ReverseOp, builder: Builder) -> SSAValue | None:
+        convert = producer(op.operand, graph.ConvertOp)
+        if convert is None or producer(convert.operand, graph.ReverseOp) is None:
+            return None
+        moved = builder.value(graph.ReverseOp(convert.operand, op.dims))
+        return builder.value(graph.ConvertOp(moved, graph.element_type_of(op.result)))
+
+
 class ReverseOfUnits(Pattern[graph.ReverseOp]):
     """Dims of extent 1 need not be reversed."""
 
@@ -208,5 +222,6 @@ VIEWS = (
     SliceOfSlice(),
     SliceOfBroadcast(),
     ReverseOfReverse(),
+    ReverseOfConvertedReverse(),
     ReverseOfUnits(),
 )

@@ -1,0 +1,5 @@
+func.func @main(%0: tensor<5x60xf64>) -> (tensor<5x60xf64>, tensor<5x60xf64>) {
+  %1 = graph.scan logsumexp %0 dim 1 : tensor<5x60xf64>
+  %2 = graph.scan logsumexp %0 dim 0 reverse : tensor<5x60xf64>
+  func.return %1, %2 : tensor<5x60xf64>, tensor<5x60xf64>
+}

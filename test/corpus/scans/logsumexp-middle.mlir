@@ -1,0 +1,6 @@
+func.func @main(%0: tensor<3x17x10xf32>) -> tensor<3x17x10xf32> {
+  %1 = graph.full 3.0 : tensor<3x17x10xf32>
+  %2 = graph.mul %0, %1 : tensor<3x17x10xf32>
+  %3 = graph.scan logsumexp %2 dim 1 : tensor<3x17x10xf32>
+  func.return %3 : tensor<3x17x10xf32>
+}

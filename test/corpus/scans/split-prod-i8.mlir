@@ -1,0 +1,5 @@
+func.func @main(%0: tensor<2x40960xi8> {corpus.range = array<i64: 0, 5>}) -> (tensor<2x40960xi8>, tensor<2x40960xi8>) {
+  %1 = graph.scan prod %0 dim 1 : tensor<2x40960xi8>
+  %2 = graph.scan prod %0 dim 1 reverse : tensor<2x40960xi8>
+  func.return %1, %2 : tensor<2x40960xi8>, tensor<2x40960xi8>
+}

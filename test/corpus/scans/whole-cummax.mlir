@@ -1,0 +1,5 @@
+func.func @main(%0: tensor<34000xf32>) -> (tensor<34000xf32>, tensor<34000xi64>) {
+  %1 = graph.scan max %0 dim 0 : tensor<34000xf32>
+  %2 = graph.scan argmax %0 dim 0 : tensor<34000xf32> -> tensor<34000xi64>
+  func.return %1, %2 : tensor<34000xf32>, tensor<34000xi64>
+}
