@@ -50,6 +50,9 @@ def shared_rows(accesses: KernelAccesses, multiprocessors: int) -> SharedRows | 
         else:
             rows *= each
     size = part_size(extent, rows, _kept_bytes(accesses), multiprocessors)
+    if size is None and rows < multiprocessors:
+        # Spilling costs less than most of the device idle.
+        size = part_size(extent, rows, MIN_KEPT_BYTES, multiprocessors)
     if size is None:
         return None
     count, _ = parts_of(extent, size)
