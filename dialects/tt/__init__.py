@@ -7,9 +7,12 @@ from xdsl.ir import Dialect
 
 from fusir.dialects.tt.constants import constant_number, splat_number
 from fusir.dialects.tt.elementwise import (
+    SAME_REGISTER,
+    SAME_REGISTER_AMD,
     BitcastOp,
     CastOperation,
     ClampFOp,
+    ElementwiseInlineAsmOp,
     ExternElementwiseOp,
     FpToFpOp,
     IntToPtrOp,
@@ -70,6 +73,7 @@ Tt = Dialect(
         CatOp,
         ClampFOp,
         DotOp,
+        ElementwiseInlineAsmOp,
         ExpandDimsOp,
         ExternElementwiseOp,
         FpToFpOp,
@@ -102,6 +106,8 @@ Tt = Dialect(
 )
 
 __all__ = [
+    "SAME_REGISTER",
+    "SAME_REGISTER_AMD",
     "TICKET",
     "TOGETHER",
     "WORKSPACE_TYPES",
@@ -116,6 +122,7 @@ __all__ = [
     "CatOp",
     "ClampFOp",
     "DotOp",
+    "ElementwiseInlineAsmOp",
     "EvictionPolicy",
     "ExpandDimsOp",
     "ExternElementwiseOp",

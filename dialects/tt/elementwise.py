@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, IntegerAttr, LocationAttr, StringAttr, i64
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, LocationAttr, StringAttr, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -347,3 +347,81 @@ class ExternElementwiseOp(TTOperation):
         printer.print_op_attributes({**self.properties, **self.attributes})
         printer.print_string(" : ")
         printer.print_function_type(self.operand_types, self.result_types)
+
+
+@irdl_op_definition
+class ElementwiseInlineAsmOp(TTOperation):
+    """`tt.elementwise_inline_asm "" {constraints = "=r,0", packed_element = 2 : i32, pure = true} %x : tensor<4xf16>
+    -> tensor<4xf16>`: the operand itself, by no instruction at all.
+
+    Compilers do not see that: what is computed of the result is computed there, and not kept from where the same was
+    computed of the operand. That is all that kernels use inline assembly for; the elements have 16 bits, two of them
+    are in a register.
+    """
+
+    name = "tt.elementwise_inline_asm"
+
+    src = operand_def()
+    asm_string = prop_def(StringAttr)
+    constraints = prop_def(StringAttr)
+    packed_element = prop_def(IntegerAttr)
+    pure = prop_def(BoolAttr)
+    result = result_def()
+
+    traits = traits_def(Pure())
+
+    def __init__(self, src: SSAValue | Operation, *, location: LocationAttr | None = None):
+        src = SSAValue.get(src)
+        super().__init__(
+            operands=[src],
+            result_types=[src.type],
+            properties={
+                "asm_string": StringAttr(""),
+                "constraints": StringAttr(SAME_REGISTER),
+                "packed_element": IntegerAttr(2, i32),
+                "pure": BoolAttr.from_bool(True),
+            },
+            location=location,
+        )
+
+    def verify_(self) -> None:
+        super().verify_()
+        require(self.asm_string.data == "", "only empty assembly is supported")
+        require(self.src.type == self.result.type, "the operand and the result must have one type")
+        require(bit_width_of(self.src.type) == 16, "elements of 16 bits are expected")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ElementwiseInlineAsmOp:
+        asm = parser.parse_str_literal()
+        attributes = parser.parse_optional_attr_dict()
+        operand = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        source = parser.parse_type()
+        parser.parse_punctuation("->")
+        result = parser.parse_type()
+        op = cls(parser.resolve_operand(operand, source))
+        if result != source:
+            parser.raise_error("the operand and the result must have one type")
+        op.properties["asm_string"] = StringAttr(asm)
+        for key, value in attributes.items():
+            (op.properties if key in op.properties else op.attributes)[key] = value
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_string_literal(self.asm_string.data)
+        names = ("constraints", "packed_element", "pure")
+        printer.print_op_attributes({**{name: self.properties[name] for name in names}, **self.attributes})
+        printer.print_string(" ")
+        printer.print_operand(self.src)
+        printer.print_string(" : ")
+        printer.print_attribute(self.src.type)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.result.type)
+
+
+SAME_REGISTER = "=r,0"
+"""The constraints of inline assembly whose result is in the register of its operand, on NVIDIA GPUs."""
+
+SAME_REGISTER_AMD = "=v,0"
+"""The same on AMD GPUs, where `r` would be a register that all lanes share."""

@@ -7,8 +7,8 @@ PART_MULTIPLES = (64, 32, 16, 8, 4, 2)
 8 halves or 4 floats a 16-byte access."""
 
 SHARED_ELEMENTS = 16384
-"""Elements of a part of one tensor: at 16 warps 32 a thread, which leaves room for two programs on a multiprocessor of
-an H200 (softmax: 63 registers in float, 60 in half precision), one of which loads or stores while the other waits."""
+"""Elements of a part of one tensor: at 16 warps 32 a thread, which leaves room for two programs of floats (softmax: 64
+registers) or three of halves (40 registers) on a multiprocessor of an H200, of which one loads while another waits."""
 
 SHARED_LONG_ELEMENTS = 32768
 """Elements of a part of a row that has too many parts otherwise: one program a multiprocessor, which may spill (layer
@@ -23,8 +23,8 @@ SHARED_WASTE = 1.1
 MAX_SHARED_PROGRAMS = 128
 """Most programs that share a row, even if there are more multiprocessors: each waits for the slowest of them."""
 
-MIN_KEPT_BYTES = 4
-"""Bytes of registers that an element needs at least: computations are in f32."""
+FLOAT_BYTES = 4
+"""Bytes that an element of one tensor needs in registers."""
 
 
 def parts_of(extent: int, size: int) -> tuple[int, int]:
@@ -44,13 +44,13 @@ def parts_of(extent: int, size: int) -> tuple[int, int]:
 def part_size(extent: int, rows: int, kept_bytes: int, multiprocessors: int) -> int | None:
     """Lanes of a part of rows of `extent` elements; None if the programs would be too many.
 
-    `kept_bytes` is what an element needs in registers.
+    `kept_bytes` is what an element needs in registers while its program waits.
     """
     most = min(MAX_SHARED_PROGRAMS, multiprocessors)
-    scale = _power_of_two(-(-kept_bytes // MIN_KEPT_BYTES))
-    size = max(SHARED_FEWEST_ELEMENTS, SHARED_ELEMENTS // scale)
+    tensors = _power_of_two(-(-kept_bytes // FLOAT_BYTES))
+    size = max(SHARED_FEWEST_ELEMENTS, SHARED_ELEMENTS // tensors)
     if parts_of(extent, size)[0] > most:
-        size = SHARED_LONG_ELEMENTS // scale
+        size = SHARED_LONG_ELEMENTS // tensors
         return size if parts_of(extent, size)[0] <= most else None
 
     def lanes(part: int) -> int:
@@ -68,7 +68,7 @@ def part_size(extent: int, rows: int, kept_bytes: int, multiprocessors: int) -> 
 
 def shared_programs(extent: int, rows: int, multiprocessors: int) -> int:
     """The programs of a kernel that keeps one tensor of `rows` rows in registers; 0 if they cannot share the rows."""
-    size = part_size(extent, rows, MIN_KEPT_BYTES, multiprocessors)
+    size = part_size(extent, rows, FLOAT_BYTES, multiprocessors)
     return 0 if size is None else rows * parts_of(extent, size)[0]
 
 

@@ -428,6 +428,8 @@ class _Lowering:
         if self.exchange is not None and op in self.exchange.reductions:
             combiners = [combiner.data for combiner in op.combiners]
             folded = self.exchange.all_parts(op, list(zip(combiners, folded, strict=True)))
+            assert self.axes.shared is not None
+            self.memory.recompute(self.axes.shared)
         results = [tile for tiles in folded for tile in tiles]
         self.tiles.update(zip(op.results, results, strict=True))
 

@@ -15,6 +15,8 @@ from fusir.conversion.tile_axes import TileAxes
 from fusir.conversion.tile_builder import Tile, TileBuilder, union
 from fusir.dialects import tt
 from fusir.dialects.loop import CACHE_HINT, LoadOp, StoreOp, strides_of
+from fusir.dialects.tt import shape_of
+from fusir.dialects.tt.types import bit_width_of
 
 _NOT_EQUAL = arith.CMPI_COMPARISON_OPERATIONS.index("ne")
 
@@ -52,6 +54,8 @@ class TileMemory:
         self.builder = builder
         self.axes = axes
         self.pointers = pointers
+        self._to_hide: set[object] = set()
+        """The numbers of loaded tiles that are hidden from the compiler when they are next used."""
 
     def load(self, op: LoadOp, indices: Sequence[AffineExpr], predicate: Tile | None, other: Tile | None) -> Tile:
         """The elements at `indices`; `other` (default 0) where `predicate` does not hold."""
@@ -65,6 +69,11 @@ class TileMemory:
             other = builder.spread(other, axes)
         key = ("load", pointers, mask, other)
         tile = builder.find(key)
+        if tile is not None and key in self._to_hide:
+            self._to_hide.remove(key)
+            hint = tile.value.name_hint
+            tile = builder.number(key, Tile(builder.add(tt.ElementwiseInlineAsmOp(tile.value)), axes))
+            tile.value.name_hint = hint
         if tile is None:
             hint = op.attributes.get(CACHE_HINT)
             evict = hint.data if isinstance(hint, StringAttr) else tt.EvictionPolicy.EVICT_NORMAL
@@ -74,6 +83,28 @@ class TileMemory:
                 load = tt.LoadOp(pointers.value, mask.value, other.value, evict=evict)
             tile = builder.number(key, Tile(builder.add(load), axes))
         return from_stored(builder, tile, op.result.type)
+
+    def recompute(self, axis: int) -> None:
+        """Compute from here on again what was computed of loaded tiles of 16-bit elements along an axis.
+
+        Until here the compiler can forget it, and needs registers for the loaded elements only, two in one.
+        """
+        numbers = self.builder.scopes[-1].numbers
+        kept: dict[object, Tile] = {}
+        for key, tile in numbers.items():
+            is_load = isinstance(key, tuple) and key[0] == "load"
+            if is_load and axis in tile.axes and bit_width_of(tile.value.type) == 16:
+                kept[key] = tile
+        computed: set[SSAValue] = set()
+        waiting = [tile.value for tile in kept.values()]
+        while waiting:
+            for use in waiting.pop().uses:
+                results = [each for each in use.operation.results if shape_of(each.type) and each not in computed]
+                computed.update(results)
+                waiting += results
+        for key in [key for key, tile in numbers.items() if tile.value in computed and key not in kept]:
+            del numbers[key]
+        self._to_hide |= set(kept)
 
     def store(self, op: StoreOp, indices: Sequence[AffineExpr], value: Tile, predicate: Tile | None) -> None:
         """Write `value` to the elements at `indices` where `predicate` holds.

@@ -54,6 +54,8 @@ def elementwise(op: Operation) -> Function | None:
     match op:
         case tt.ClampFOp():
             return _clamp if op.propagate_nan.value.data == tt.PropagateNan.NONE else _clamp_with_nan
+        case tt.ElementwiseInlineAsmOp():
+            return lambda a: a
         case tt.BitcastOp():
             dtype = torch_dtype(tt.element_of(op.result.type))
             return lambda a: bitcast(a, dtype)

@@ -102,7 +102,7 @@ def source_to_ttir(kernel: KernelSource, target: str = "sm_90") -> str:
     backend = _backend(target)
     options = _options(target, kernel.num_warps, kernel.num_stages)
     context = _context(target)
-    module = ast_source(kernel).make_ir(
+    module = ast_source(kernel, gpu_target(target)).make_ir(
         gpu_target(target), options, backend.get_codegen_implementation(options), backend.get_module_map(), context
     )
     module.context = context

@@ -6,6 +6,7 @@ threads give the same binaries as one after the other.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import json
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+from fusir.dialects.tt import SAME_REGISTER, SAME_REGISTER_AMD
 from fusir.runtime.disk_cache import cached_files
 
 MAX_WORKERS = 8
@@ -143,10 +145,16 @@ def compile_options(num_warps: int, num_stages: int) -> dict[str, Any]:
     }
 
 
-def ast_source(kernel: KernelSource) -> Any:
-    """What Triton's compiler takes: the function with its signature, constexprs and argument attributes."""
+def ast_source(kernel: KernelSource, target: Any) -> Any:
+    """What Triton's compiler takes: the function with its signature, constexprs and argument attributes.
+
+    Inline assembly is that of NVIDIA GPUs in the source; for another `GPUTarget` it is replaced.
+    """
     from triton.compiler import ASTSource
 
+    if target.backend == "hip":
+        source = kernel.source.replace(f'"{SAME_REGISTER}"', f'"{SAME_REGISTER_AMD}"')
+        kernel = dataclasses.replace(kernel, source=source)
     function = _jit_function(kernel)
     names = list(function.arg_names)
     run_time = names[: len(kernel.signature)]
@@ -165,7 +173,7 @@ def triton_compile(kernel: KernelSource, target: Any) -> Any:
     import triton
 
     return triton.compile(
-        ast_source(kernel),
+        ast_source(kernel, target),
         target=target,
         options=compile_options(kernel.num_warps, kernel.num_stages),
     )

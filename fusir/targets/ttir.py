@@ -16,7 +16,7 @@ from xdsl.printer import Printer
 from xdsl.utils.target import Target
 
 from fusir.diagnostics import fail
-from fusir.dialects.tt import ExternElementwiseOp, FuncOp
+from fusir.dialects.tt import SAME_REGISTER_AMD, ElementwiseInlineAsmOp, ExternElementwiseOp, FuncOp
 from fusir.targets.libdevice import amd_symbol
 
 SEPARATOR = "// -----\n"
@@ -67,6 +67,8 @@ def ttir_text(func: FuncOp, target: str = DEFAULT_TARGET, *, locations: bool = F
             del op.attributes[name]
         if isinstance(op, ExternElementwiseOp) and is_amd(target) and (symbol := amd_symbol(op.symbol.data)):
             op.properties["symbol"] = StringAttr(symbol)
+        if isinstance(op, ElementwiseInlineAsmOp) and is_amd(target):
+            op.properties["constraints"] = StringAttr(SAME_REGISTER_AMD)
     if copy.arg_attrs is not None:
         copy.properties["arg_attrs"] = ArrayAttr([_without_own(each) for each in copy.arg_attrs])
     copy.attributes["noinline"] = BoolAttr.from_bool(False)

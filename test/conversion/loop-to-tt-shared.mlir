@@ -94,3 +94,28 @@ loop.kernel @types(%x: memref<3x50xf32>, %y: memref<3xi64>, %z: memref<3xi1>) sc
     loop.store %any, %z[%i] : memref<3xi1>
   }
 }
+
+// Halves are kept as they were loaded: what was computed of them before the exchange is computed again behind it.
+// CHECK-LABEL: tt.func public @halves
+// CHECK:      %a = tt.load
+// CHECK:      arith.extf %a
+// CHECK:      scf.while
+// CHECK:      %a_1 = tt.elementwise_inline_asm "" {{.*}} %a
+// CHECK-NEXT: arith.extf %a_1
+// CHECK-NOT:  tt.load
+loop.kernel @halves(%x: memref<3x64xf16>, %y: memref<3x64xf16>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", shared, 32>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (3) axes ["x"] {
+    %m = loop.reduce [max] (%k) in (64) axes ["r"] -> f32 {
+      %a = loop.load %x[%i, %k] : memref<3x64xf16>
+      %e = arith.extf %a : f16 to f32
+      loop.yield %e : f32
+    }
+    loop.parallel (%k) in (64) axes ["r"] {
+      %a = loop.load %x[%i, %k] : memref<3x64xf16>
+      %e = arith.extf %a : f16 to f32
+      %b = arith.subf %e, %m : f32
+      %h = arith.truncf %b : f32 to f16
+      loop.store %h, %y[%i, %k] : memref<3x64xf16>
+    }
+  }
+}

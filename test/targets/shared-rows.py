@@ -17,6 +17,7 @@ from fusir.pipeline import run_pipeline
 from fusir.runtime.agreement import disagreement
 from fusir.runtime.aot import compile_source, kernel_source
 from fusir.targets.triton import triton_source
+from fusir.targets.ttir import ttir_text
 from fusir.tools.registry import make_context
 
 TARGETS = ("sm_80", "sm_90", "sm_100", "gfx942")
@@ -71,6 +72,13 @@ check(batch_norm, 25, tensor(128, 256, 56, 56), *channels, loads=5)
 for target in TARGETS:
     assert disagreement(kernel, target) is None, disagreement(kernel, target)
     compile_source(kernel_source(kernel), target)
+
+# Halves stay packed while programs wait: three programs of 16 warps on a multiprocessor. `r` is no register of a lane on
+# AMD GPUs.
+assert triton_source(kernel).count("_recomputed(") == 3
+assert '"=r,0"' in ttir_text(kernel, "sm_90") and '"=v,0"' in ttir_text(kernel, "gfx942")
+amd = compile_source(kernel_source(kernel), "gfx942").asm["ttir"]
+assert '"=v,0"' in amd and '"=r,0"' not in amd
 
 ptx = compile_source(kernel_source(kernel), "sm_90").asm["ptx"]
 # The store of the partial value, the counting and the reading of the counter are of one thread.

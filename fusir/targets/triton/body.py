@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from fusir.diagnostics import fail, place_of
 from fusir.dialects import tt
 from fusir.dialects.tt import (
+    SAME_REGISTER,
     CacheModifier,
     EvictionPolicy,
     MemSemantic,
@@ -44,6 +45,13 @@ _TRANSPARENT = (tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp)
 
 _ALWAYS_INSIDE = ("tt.addptr", "tt.make_range", "arith.extf", "arith.truncf", "arith.extsi", "arith.trunci")
 """Ops that never tell the reader more as a statement of their own, wherever they came from."""
+
+_RECOMPUTED = f"""\
+    # x in the registers where it is, which the compiler does not see: what is computed of the result is computed
+    # again, and not kept from where it was computed of x. Halves take less room than what is computed of them.
+    return tl.inline_asm_elementwise("", "{SAME_REGISTER}", [x], dtype=x.dtype, is_pure=True, pack=2)
+"""
+"""The body of the helper function for `tt.elementwise_inline_asm`."""
 
 _LOOP_OPTIONS = {
     "tt.num_stages": "num_stages",
@@ -195,6 +203,9 @@ class BodyPrinter:
                 self._line(f"{lhs}, {rhs} = tl.split({self.exact(op.src).text})", op)
                 self.bind(op.out_lhs, lhs)
                 self.bind(op.out_rhs, rhs)
+            case tt.ElementwiseInlineAsmOp():
+                function = self.helpers.add("recomputed", "x", _RECOMPUTED)
+                self._assign(op, op.result, f"{function}({self.exact(op.src).text})")
             case scf.ForOp():
                 self._for(op)
             case scf.IfOp():

@@ -16,11 +16,13 @@ from xdsl.ir.affine import AffineExpr
 
 from fusir.analysis.accesses import KernelAccesses
 from fusir.analysis.bytes import element_bytes
-from fusir.analysis.shared_axes import MIN_KEPT_BYTES, part_size, parts_of
+from fusir.analysis.shared_axes import FLOAT_BYTES, part_size, parts_of
 from fusir.dialects.loop import LoadOp, ParallelOp, ReduceOp, ScanOp, StoreOp
 
 SHARED_WARP_ELEMENTS = 1024
 """Elements of a part for each warp: 32 a thread."""
+
+HALF_BYTES = 2
 
 MAX_WARPS = 16
 
@@ -50,6 +52,9 @@ def shared_rows(accesses: KernelAccesses, multiprocessors: int) -> SharedRows | 
         else:
             rows *= each
     size = part_size(extent, rows, _kept_bytes(accesses), multiprocessors)
+    if size is None and rows < multiprocessors:
+        # Spilling costs less than most of the device idle.
+        size = part_size(extent, rows, FLOAT_BYTES, multiprocessors)
     if size is None:
         return None
     count, _ = parts_of(extent, size)
@@ -77,11 +82,15 @@ def _reads_back(accesses: KernelAccesses) -> bool:
 
 
 def _kept_bytes(accesses: KernelAccesses) -> int:
-    """Bytes of registers for each element of a row: of all that the reductions load along it, at least as floats."""
+    """Bytes of registers that an element of a row needs while its program waits: those of all that is loaded of it.
+
+    Of halves nothing else is kept, see `TileMemory.recompute`.
+    """
     inner = set(accesses.inner_dims)
     kept: dict[tuple[object, tuple[AffineExpr, ...]], int] = {}
     for access in accesses.accesses:
         op = access.op
         if isinstance(op, LoadOp) and isinstance(op.parent_op(), ReduceOp) and inner & access.used:
-            kept[op.memref, access.exprs] = max(MIN_KEPT_BYTES, element_bytes(op.result.type))
-    return max(MIN_KEPT_BYTES, sum(kept.values()))
+            size = element_bytes(op.result.type)
+            kept[op.memref, access.exprs] = size if size >= HALF_BYTES else FLOAT_BYTES
+    return sum(kept.values()) or FLOAT_BYTES

@@ -750,3 +750,19 @@ func.func @f(%x: tensor<4xi32>) {
   return
 }
 // CHECK: Destination bit-width must be larger than the input bit-width
+
+// -----
+
+tt.func @k(%x: tensor<4xf32>) {
+  %y = tt.elementwise_inline_asm "" {constraints = "=r,0", packed_element = 2 : i32, pure = true} %x : tensor<4xf32> -> tensor<4xf32>
+  tt.return
+}
+// CHECK: elements of 16 bits are expected
+
+// -----
+
+tt.func @k(%x: tensor<4xf16>) {
+  %y = tt.elementwise_inline_asm "nop;" {constraints = "=r,0", packed_element = 2 : i32, pure = true} %x : tensor<4xf16> -> tensor<4xf16>
+  tt.return
+}
+// CHECK: only empty assembly is supported

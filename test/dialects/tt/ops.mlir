@@ -184,3 +184,10 @@ tt.func public @wait(%c: !tt.ptr<i32>, %n: i32, %zero: i32) {
 // CHECK-NEXT: } do {
 // CHECK-NEXT:   scf.yield
 // CHECK-NEXT: }
+
+tt.func public @same(%x: tensor<4xbf16>) {
+  %y = tt.elementwise_inline_asm "" {constraints = "=r,0", packed_element = 2 : i32, pure = true} %x : tensor<4xbf16> -> tensor<4xbf16>
+  tt.return
+}
+// CHECK-LABEL: @same
+// CHECK:      %y = tt.elementwise_inline_asm "" {constraints = "=r,0", packed_element = 2 : i32, pure = true} %x : tensor<4xbf16> -> tensor<4xbf16>

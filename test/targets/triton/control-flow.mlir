@@ -1,5 +1,8 @@
 // RUN: fusir-opt %s -t triton | filecheck %s
 
+// CHECK-LABEL: def _recomputed(x):
+// CHECK:           return tl.inline_asm_elementwise("", "=r,0", [x], dtype=x.dtype, is_pure=True, pack=2)
+
 // A looped reduction with two carried values that depend on each other, a pipelined matmul loop, and a branch.
 
 tt.func public @online(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) attributes {fusir.constexprs = {RBLOCK = 256 : i64}} {
@@ -128,3 +131,21 @@ tt.func public @exchange(%c: !tt.ptr<i32>, %x: !tt.ptr<f32>) {
 // CHECK-NEXT:        pass
 // CHECK-NEXT:    p = x_ptr + pid
 // CHECK-NEXT:    v = tl.load(p, cache_modifier=".cg")
+
+// What is computed of the halves is computed again.
+
+tt.func public @again(%x: !tt.ptr<f16>, %y: !tt.ptr<f32>) {
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>>
+  %p = tt.addptr %xs, %r : tensor<64x!tt.ptr<f16>>, tensor<64xi32>
+  %v = tt.load %p : tensor<64x!tt.ptr<f16>>
+  %w = tt.elementwise_inline_asm "" {constraints = "=r,0", packed_element = 2 : i32, pure = true} %v : tensor<64xf16> -> tensor<64xf16>
+  %e = arith.extf %w : tensor<64xf16> to tensor<64xf32>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %q = tt.addptr %ys, %r : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %q, %e : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+// CHECK-LABEL: def again(x_ptr, y_ptr):
+// CHECK:         w = _recomputed(v)
+// CHECK-NEXT:    tl.store(y_ptr + {{.*}}, w.to(tl.float32))

@@ -43,12 +43,12 @@ func.func @twice(%x: tensor<48x64xf32>) -> tensor<f32> {
   func.return %total : tensor<f32>
 }
 
-// CHECK: remark: [fuse] not fused: %sum reduces 1 rows of 1048576 elements: too few rows to keep the device busy writing %scaled
-func.func @few_long_rows(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
-  %sum = graph.reduce sum %x dims [0] : tensor<1048576xf32> -> tensor<f32>
-  %0 = graph.broadcast %sum dims [] : tensor<f32> -> tensor<1048576xf32>
-  %scaled = graph.div %x, %0 : tensor<1048576xf32>
-  func.return %scaled : tensor<1048576xf32>
+// CHECK: remark: [fuse] not fused: %sum reduces 1 rows of 67108864 elements: too few rows to keep the device busy writing %scaled
+func.func @few_long_rows(%x: tensor<67108864xf32>) -> tensor<67108864xf32> {
+  %sum = graph.reduce sum %x dims [0] : tensor<67108864xf32> -> tensor<f32>
+  %0 = graph.broadcast %sum dims [] : tensor<f32> -> tensor<67108864xf32>
+  %scaled = graph.div %x, %0 : tensor<67108864xf32>
+  func.return %scaled : tensor<67108864xf32>
 }
 
 // CHECK: remark: [fuse] not fused: %y: graph.permute of a value that depends on a reduction or scan needs that value at other places

@@ -98,9 +98,16 @@ def _batch_norm(g: Graph, n: int, c: int, hw: int) -> ModuleOp:
     return g.returns(y.unary("relu"), mean, rsqrt(var + 1e-5), *updates)
 
 
+@becomes(1)
+def batch_norm_shared_rows(g: Graph) -> ModuleOp:
+    """64 channels, each of which several programs share."""
+    return _batch_norm(g, 128, 64, 56)
+
+
 @becomes(2)
 def batch_norm_few_long_rows(g: Graph) -> ModuleOp:
-    return _batch_norm(g, 128, 64, 56)
+    """Channels with more parts than a device holds programs."""
+    return _batch_norm(g, 128, 64, 512)
 
 
 @becomes(1)
