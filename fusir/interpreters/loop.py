@@ -28,6 +28,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from fusir.analysis.support import supports
 from fusir.dialects import loop
 from fusir.interpreters.chunks import consecutive
 from fusir.interpreters.index import Affine, Mask, axis_position
@@ -141,12 +142,12 @@ class _Kernel:
         extents = self._extents(op)
         if 0 in extents:
             return
-        inner = self._iterations(op.body.block)
+        shapes = self._shapes(op)
         position = 0
-        while position + 1 < len(extents) and prod(extents[position + 1 :]) * inner > CHUNK_ELEMENTS:
+        while position + 1 < len(extents) and _largest(shapes, op.indices[: position + 1]) > CHUNK_ELEMENTS:
             position += 1
         extent = extents[position]
-        count = max(1, min(extent, CHUNK_ELEMENTS // max(1, prod(extents[position + 1 :]) * inner)))
+        count = max(1, min(extent, CHUNK_ELEMENTS // _largest(shapes, op.indices[: position + 1])))
         outer_values = dict(self.values)
         for leading in product(*map(range, extents[:position])):
             for start in range(0, extent, count):
@@ -160,13 +161,18 @@ class _Kernel:
         self.values = outer_values
         self.programs = Programs(self.name, consecutive(0, (1,)), 1)
 
-    def _iterations(self, block: Block) -> int:
-        """The largest number of iterations of nested loops inside a block."""
-        largest = 1
-        for op in block.ops:
-            if isinstance(op, loop.LoopOp):
-                largest = max(largest, prod(self._extents(op)) * self._iterations(op.body.block))
-        return largest
+    def _shapes(self, nest: loop.ParallelOp) -> list[dict[SSAValue, int]]:
+        """The loop indices that values of a nest depend on with their extents: each combination once."""
+        extents = {
+            index: extent
+            for op in nest.walk()
+            if isinstance(op, loop.LoopOp)
+            for index, extent in zip(op.indices, self._extents(op), strict=True)
+        }
+        of_values = supports(self.kernel)
+        found = {of_values[result] for op in nest.walk() for result in op.results}
+        found |= {frozenset(op.indices) for op in nest.walk() if isinstance(op, loop.LoopOp)}
+        return [{index: extents[index] for index in support} for support in found]
 
     @contextmanager
     def _pushed(self, indices: Sequence[SSAValue], extents: Sequence[int]) -> Generator[None]:
@@ -453,6 +459,11 @@ class _Kernel:
         mask = self._predicate(op)
         pointer = self._address(op, mask, "write")
         self.programs.store(pointer, self._value(op.value), mask, self._type(op.value.type))
+
+
+def _largest(shapes: Sequence[dict[SSAValue, int]], without: Sequence[SSAValue]) -> int:
+    """The elements of the largest value, at single iterations of the loops `without`."""
+    return max(prod(extent for index, extent in shape.items() if index not in without) for shape in shapes)
 
 
 _HANDLERS: dict[str, Callable[[_Kernel, Operation], None]] = {

@@ -145,3 +145,12 @@ a, b, g = torch.randn(3), torch.randn(2, 2), [torch.randn(3), torch.randn(2, 2)]
 expected = [(a - 0.1 * g[0]) * 0.9, (b - 0.1 * g[1]) * 0.9]
 fusir.compile(step)([a, b], g)
 torch.testing.assert_close([a, b], expected)
+
+# The backward passes of norms reduce rows and columns of one tensor: with rows enough for many programs, and with few.
+for norm in (nn.LayerNorm, nn.RMSNorm):
+    for shape in ((2112, 40), (2, 5, 7)):
+        with torch.no_grad():
+            model = norm(shape[-1])
+            model.weight.add_(torch.randn_like(model.weight))
+        batches = [torch.randn(shape, requires_grad=True) for _ in range(2)]
+        train(f"{norm.__name__} {shape}", model, batches, lambda y: (y * y.detach().cos()).mean())

@@ -51,8 +51,11 @@ LEAST_PROGRAMS = 132
 INTERLEAVED_ROW = 1024
 """Columns from which the rows of a program are every n-th one: the programs read neighbouring rows at a time."""
 
-TILE_COLUMNS = 64
-"""Columns of a program where rows are cut: 256 bytes in float."""
+TILE_COLUMNS = 1024
+"""Columns of a program where long rows are cut."""
+
+TRANSPOSED_BYTES = 256
+"""Bytes of a row of a program where rows are stored transposed: 64 columns in float."""
 
 TILE_ROWS = 512
 """Most rows that a program walks where rows are cut: 8 steps."""
@@ -65,6 +68,9 @@ TILE_STEP = 64
 
 PARTIAL_SHARE = 4
 """The partial results may take at most this part (one quarter) of the traffic that is saved."""
+
+MAX_READERS = 32
+"""Reductions that read a tensor, in program order, among which the rows of its columns are looked for."""
 
 MAX_CONE = 256
 """Ops around a reduction that are searched for the tensors that it reads, and for those that depend on it."""
@@ -98,7 +104,7 @@ class _Family:
     run: tuple[int, int]
     """The reduced dims of the column reduction, as (first, last)."""
     rows: list[ReduceOp] = field(default_factory=list)
-    shared: set[SSAValue] = field(default_factory=set)
+    shared: list[SSAValue] = field(default_factory=list)
     """The tensors that both read."""
 
     @property
@@ -124,10 +130,10 @@ def plan_cuts(reductions: Sequence[ReduceOp]) -> list[Cut | Whole]:
     """Which of the reductions of one block, given in program order, to cut, and which not."""
     cuts: dict[ReduceOp, Cut | Whole] = {}
     for family in _families(reductions):
-        is_tiled = all(_may_cut(rows) for rows in family.rows) and (
-            family.width > MAX_WALKED_ROW or any(_is_transposed(value) for value in family.shared)
-        )
-        parts = _tiles(family) if is_tiled else None
+        transposed = [value for value in family.shared if _is_transposed(value)]
+        is_tiled = (transposed or family.width > MAX_WALKED_ROW) and all(_may_cut(rows) for rows in family.rows)
+        widest = max((element_bytes(element_type_of(value)) for value in transposed), default=0)
+        parts = _tiles(family, TRANSPOSED_BYTES // widest if widest else TILE_COLUMNS) if is_tiled else None
         if parts is not None:
             cuts[family.columns] = Cut(family.columns, *family.run, parts[0])
             cuts |= {rows: Cut(rows, min(rows.dims), max(rows.dims), parts[1]) for rows in family.rows}
@@ -147,23 +153,22 @@ def _families(reductions: Sequence[ReduceOp]) -> Iterator[_Family]:
         if extents is not None and math.prod(extents) > 0:
             by_size.setdefault(math.prod(extents), []).append(reduce)
     for group in by_size.values():
-        if len(group) < 2:
+        runs = {each: run for each in group if each.kind in SPLITTABLE and (run := _column_run(each)) is not None}
+        if not runs or len(group) < 2:
             continue
-        read: dict[ReduceOp, set[SSAValue]] = {}
-        for columns in group:
-            run = _column_run(columns) if columns.kind in SPLITTABLE else None
-            if run is None:
-                continue
+        read = {reduce: _tensors_read(reduce) for reduce in group}
+        readers: dict[SSAValue, list[ReduceOp]] = {}
+        for reduce, tensors in read.items():
+            for tensor in tensors:
+                readers.setdefault(tensor, []).append(reduce)
+        for columns, run in runs.items():
             family = _Family(columns, run)
-            for rows in group:
-                if rows is columns or not _are_rows(rows, columns):
-                    continue
-                for each in (rows, columns):
-                    if each not in read:
-                        read[each] = _tensors_read(each)
-                if shared := read[rows] & read[columns]:
-                    family.rows.append(rows)
-                    family.shared |= shared
+            for tensor in read[columns]:
+                rows = [each for each in readers[tensor][:MAX_READERS] if each is not columns]
+                rows = [each for each in rows if _are_rows(each, columns)]
+                if rows:
+                    family.shared.append(tensor)
+                family.rows += [each for each in rows if each not in family.rows]
             if family.rows:
                 yield family
 
@@ -202,17 +207,17 @@ def _outer_factors(columns: Space) -> int:
     return next(i for i, factor in enumerate(columns.factors) if factor.reduced)
 
 
-def _tensors_read(reduce: ReduceOp) -> set[SSAValue]:
+def _tensors_read(reduce: ReduceOp) -> list[SSAValue]:
     """The tensors with an element for each one that is reduced, of which these are computed."""
     count = _count(reduce.operand)
-    found: set[SSAValue] = set()
+    found: list[SSAValue] = []
     pending = [reduce.operand]
     seen: set[SSAValue] = set(pending)
     while pending and len(seen) < MAX_CONE:
         value = pending.pop()
         operands = list(_operands(value.owner))
         if not operands:
-            found.add(value)
+            found.append(value)
         for operand in operands:
             if operand not in seen and _count(operand) == count:
                 seen.add(operand)
@@ -267,13 +272,16 @@ def _whole_rows(family: _Family) -> int | str:
     return parts
 
 
-def _tiles(family: _Family) -> tuple[int, int] | None:
-    """Into how many parts to cut the column reduction and the row reductions, so that programs walk over tiles."""
+def _tiles(family: _Family, most_columns: int) -> tuple[int, int] | None:
+    """Into how many parts to cut the column reduction and the row reductions, so that programs walk over tiles.
+
+    A tile has at most `most_columns` and at least half of them.
+    """
     outer, length, width = family.outer, family.length, family.width
-    columns = max((n for n in _divisors(width) if n <= TILE_COLUMNS), default=1)
+    columns = max((n for n in _divisors(width) if n <= most_columns), default=1)
     fitting = [n for n in _divisors(length) if TILE_STEP <= n <= TILE_ROWS]
     steps = [n for n in fitting if n % TILE_STEP == 0] or fitting
-    if columns < TILE_COLUMNS // 2 or columns == width or not steps:
+    if columns < most_columns // 2 or columns == width or not steps:
         return None
     tiles = outer * length * width // columns
     rows = max((n for n in steps if tiles // n >= TILE_PROGRAMS), default=min(steps))

@@ -29,6 +29,15 @@ func.func @bits_of_rows(%x: tensor<48x64x4xf32>) -> (tensor<48x64xf32>, tensor<6
   func.return %rows, %columns : tensor<48x64xf32>, tensor<64x4xf32>
 }
 
+// CHECK: remark: [fuse] not fused: %b needs column results in every row, %rows those of its row
+func.func @columns_in_rows(%x: tensor<48x64xf32>) -> (tensor<48x64xf32>, tensor<48xf32>) {
+  %columns = graph.reduce sum %x dims [0] : tensor<48x64xf32> -> tensor<64xf32>
+  %0 = graph.broadcast %columns dims [1] : tensor<64xf32> -> tensor<48x64xf32>
+  %b = graph.sub %x, %0 : tensor<48x64xf32>
+  %rows = graph.reduce sum %x dims [1] : tensor<48x64xf32> -> tensor<48xf32>
+  func.return %b, %rows : tensor<48x64xf32>, tensor<48xf32>
+}
+
 // CHECK: remark: [fuse] not fused: %t and %rows reduce rows of 200 elements and store them transposed
 func.func @transposed_rows(%x: tensor<48x200xf32>) -> (tensor<200x48xf32>, tensor<48xf32>) {
   %t = graph.permute %x dims [1, 0] : tensor<48x200xf32> -> tensor<200x48xf32>

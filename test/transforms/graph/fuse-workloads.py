@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from graph_builder import Graph, Tensor, exp, layer_norm, rsqrt, sigmoid, softmax
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
 
 from fusir.analysis.bytes import fusion_traffic
+from fusir.analysis.layout import STRIDES
 from fusir.analysis.space import verify_fusion_space
-from fusir.dialects.graph import FusionOp
+from fusir.dialects.graph import DimsAttr, FusionOp
 from fusir.pipeline import verify
 from fusir.transforms.graph.fuse import fuse_function
 
@@ -180,7 +181,40 @@ def only_views(g: Graph) -> ModuleOp:
 
 @becomes(1)
 def softmax_then_transposed_view(g: Graph) -> ModuleOp:
+    module = g.returns(softmax(g.arg("f32", 1024, 512), 1).permute(1, 0))
+    function = next(iter(module.ops))
+    function.properties["res_attrs"] = ArrayAttr([DictionaryAttr({STRIDES: DimsAttr((1, 512))})])
+    return module
+
+
+@becomes(2)
+def softmax_then_transposed(g: Graph) -> ModuleOp:
+    """The statistics of the rows, and tiles that are normalized and stored transposed."""
     return g.returns(softmax(g.arg("f32", 1024, 512), 1).permute(1, 0))
+
+
+@becomes(1)
+def transposed_and_not(g: Graph) -> ModuleOp:
+    y = g.arg("f32", 1024, 512).unary("exp")
+    return g.returns(y.permute(1, 0), y)
+
+
+@becomes(2)
+def layer_norm_backward_cut(g: Graph) -> ModuleOp:
+    """Rows and columns in one walk, and the finish of both column sums."""
+    x, d, w = g.arg("f32", 16384, 4096), g.arg("f32", 16384, 4096), g.arg("f32", 4096)
+    mean = x.mean(1, keep=True)
+    rstd = rsqrt(((x - mean) * (x - mean)).mean(1, keep=True) + 1e-5)
+    xhat, dxhat = (x - mean) * rstd, d * w
+    dx = (dxhat - dxhat.mean(1, keep=True) - xhat * (dxhat * xhat).mean(1, keep=True)) * rstd
+    return g.returns(dx, *((each.reshape(64, 256, 4096).sum(0).sum(0)) for each in (d * xhat, d)))
+
+
+@becomes(3)
+def transpose_and_sums_cut(g: Graph) -> ModuleOp:
+    x = g.arg("f32", 16384, 8192)
+    columns, rows = x.reshape(32, 512, 8192).sum(1).sum(0), x.reshape(16384, 128, 64).sum(2).sum(1)
+    return g.returns(x.permute(1, 0), columns, rows)
 
 
 @becomes(1)

@@ -65,11 +65,25 @@ func.func @sin_cos(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
 // CHECK-NEXT:  [[S:%.*]] = graph.slice [[Y]]
 // CHECK-NEXT:  [[P:%.*]] = graph.permute %x
 // CHECK-NEXT:  func.return [[S]], [[P]]
-func.func @views(%x: tensor<64x32xf32>) -> (tensor<8x64xf32>, tensor<32x64xf32>) {
+func.func @views(%x: tensor<64x32xf32>) -> (tensor<8x64xf32>, tensor<32x64xf32> {graph.strides = #graph.dims<[1, 32]>}) {
   %0 = graph.permute %x dims [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>
   %1 = graph.exp %0 : tensor<32x64xf32>
   %2 = graph.slice %1 starts [4, 0] steps [1, 1] : tensor<32x64xf32> -> tensor<8x64xf32>
   func.return %2, %0 : tensor<8x64xf32>, tensor<32x64xf32>
+}
+
+// A transposed result of another layout is a copy, which the kernel that has the elements writes.
+// CHECK-LABEL: @transposed
+// CHECK-NEXT:  [[Y:%.*]], [[T:%.*]] = graph.fusion (%x_1 = %x : tensor<64x32xf32>) -> (tensor<64x32xf32>, tensor<32x64xf32>) {
+// CHECK-NEXT:    graph.exp
+// CHECK-NEXT:    graph.permute
+// CHECK-NEXT:    graph.yield
+// CHECK-NEXT:  }
+// CHECK-NEXT:  func.return [[T]], [[Y]]
+func.func @transposed(%x: tensor<64x32xf32>) -> (tensor<32x64xf32>, tensor<64x32xf32>) {
+  %0 = graph.exp %x : tensor<64x32xf32>
+  %1 = graph.permute %0 dims [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>
+  func.return %1, %0 : tensor<32x64xf32>, tensor<64x32xf32>
 }
 
 // A reshape that is no view of a buffer is a copy, and what it copies is computed on the way.

@@ -40,13 +40,13 @@ MAX_WALKED_ROW = 8192
 """Most columns whose results a program that walks over rows keeps in registers: at 16 warps 16 a thread and result."""
 
 MAX_WALKED_RESULTS = 16384
-"""Most column results of such a program: two for each of 8192 columns take 128 registers a thread with the loads."""
+"""Most column results of such a program: two of 8192 columns take 128 registers a thread with what is loaded."""
 
 MIN_WALKED_ROW = 32
 """Fewest elements of rows that are apart for a program that walks over them: two sectors in half precision."""
 
-MAX_TRANSPOSED_ROW = 64
-"""Longest row that a kernel reduces and stores transposed: its tiles have 32 rows, 64 bytes in half precision."""
+MAX_TRANSPOSED_ROW = 128
+"""Longest row that a kernel reduces and stores transposed: its tiles have 16 rows, one sector in half precision."""
 
 SMALL_BYTES = 64 << 10
 """Kernels with at most this traffic take as long as their launch, so any two of them over the same space merge."""

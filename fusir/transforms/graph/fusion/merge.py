@@ -193,13 +193,18 @@ class Merger:
     def _columns(self, first: Group, second: Group, space: Space) -> dict[int, Alignment]:
         """The nodes whose values are per column in the space of both, and were per row in the space of their group."""
         alignment = self.groups.alignment
-        return {
-            number: Alignment.COLUMN
-            for group in (first, second)
-            if group.reduction is not None and not group.space.walked and space.is_columns(group.space)
-            for number in group.nodes
-            if alignment[number] is Alignment.OUTER
-        }
+        columns: dict[int, Alignment] = {}
+        for group, other in ((first, second), (second, first)):
+            if group.reduction is None or group.space.walked or not space.is_columns(group.space):
+                continue
+            for number in group.nodes:
+                if alignment[number] is Alignment.FULL:
+                    assert other.reduction is not None
+                    value = self._nodes[number].value
+                    raise Refused("{} needs column results in every row, {} those of its row", value, other.reduction)
+                if alignment[number] is Alignment.OUTER:
+                    columns[number] = Alignment.COLUMN
+        return columns
 
     def _check_walk(self, first: Group, second: Group, space: Space, columns: dict[int, Alignment]) -> None:
         """Refuse a walk over rows whose column results do not stay in registers, or that reads bits of rows."""
