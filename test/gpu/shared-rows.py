@@ -112,6 +112,8 @@ def concurrently(names: tuple[str, ...], first: dict[str, list[Tensor]]) -> None
 
 def in_graphs(name: str, first: list[Tensor]) -> None:
     """Replays start with zeroed counters, like launches; also beside launches on another stream."""
+    # Dynamo takes the extents for dynamic when it has seen the function with others: rows of any length are not shared.
+    torch._dynamo.reset()
     function, inputs, _ = WORKLOADS[name]
     compiled = fusir.compile(function, mode="reduce-overhead")
     side = torch.cuda.Stream()
@@ -120,7 +122,8 @@ def in_graphs(name: str, first: list[Tensor]) -> None:
         with torch.cuda.stream(side):
             results_of(plain, inputs)
         for result, expected in zip(results_of(compiled, inputs), first, strict=True):
-            assert torch.equal(bits(result), bits(expected)), f"{name}: other bits in a CUDA graph"
+            other = int((bits(result) != bits(expected)).sum())
+            assert other == 0, f"{name}: {other} elements have other bits in a CUDA graph"
     torch.cuda.synchronize()
 
 
