@@ -219,8 +219,8 @@ class TileAxes:
         return total
 
     def last_lane(self, axis: int) -> Tile:
-        """Which lane of the tiles of an axis comes last."""
-        last = self.constant(self.attrs[axis].size - 1)
+        """Which lane of the tiles of an axis comes last in a scan: from the end, the first one of the last group."""
+        last = self.constant(self.attrs[axis].size - self.reversed.get(axis, 1))
         return self.builder.compare(self._range(axis), last, EQUAL)
 
     def mask_of(self, axes: Axes) -> Tile | None:
