@@ -381,7 +381,8 @@ class _Planner:
             fast, slow = outer, []
             columns = self._estimate(fast)
         x = min(COLUMN_BLOCK, _power_of_two(columns))
-        while x > MIN_COLUMN_BLOCK and self._estimate(slow) * -(-columns // x) < MIN_PROGRAMS:
+        least = MIN_COLUMN_BLOCK if self.kind == "reduction" else COLUMN_BLOCK
+        while x > least and self._estimate(slow) * -(-columns // x) < MIN_PROGRAMS:
             x //= 2
         extent = self._extent(inner)
         steps = _estimate(extent)
