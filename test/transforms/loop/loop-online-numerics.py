@@ -1,6 +1,6 @@
 # RUN: %python %s
-"""The online law: cascades in one walk agree with float64, however the walk is cut into blocks, and with the cascade
-itself where a row holds infinities or NaN."""
+"""The online law: cascades in one walk agree with float64, however the walk is cut into blocks, or the row into parts that
+are walked each for itself and merged, and with the cascade itself where a row holds infinities or NaN."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from fusir.tools.registry import make_context
 from fusir.transforms.loop.online import merge_cascades
 
 ROWS, LENGTH = 8, 67
-BLOCKS = (1, 20, None)
+CUTS = ((1, 1), (20, 1), (None, 1), (None, 2), (7, 3), (None, 67))
+"""Iterations of a block (None: all), and the number of parts."""
 
 
 def cosine(x: Tensor) -> Tensor:
@@ -78,9 +79,9 @@ def kernel_of(function: Callable[[Tensor], Tensor], x: Tensor) -> KernelOp:
     return kernel
 
 
-def run(kernel: KernelOp, x: Tensor, like: Tensor, block: int | None) -> Tensor:
+def run(kernel: KernelOp, x: Tensor, like: Tensor, block: int | None = None, parts: int = 1) -> Tensor:
     result = torch.full_like(like, 77.0, dtype=x.dtype)
-    interpret_kernel(kernel, [x, result], block=block)
+    interpret_kernel(kernel, [x, result], block=block, parts=parts)
     return result
 
 
@@ -93,11 +94,11 @@ def check(name: str, function: Callable[[Tensor], Tensor], kernels: Sequence[Ker
     """Compare one walk with the cascade and with float64: it may be twice as far off as the cascade, or `rtol`."""
     exact = function(x.double())
     cascade, online = kernels
-    expected = run(cascade, x, exact, None)
+    expected = run(cascade, x, exact)
     finite = expected.isfinite()
-    for block in BLOCKS:
-        result = run(online, x, exact, block)
-        where = f"{name}, blocks of {block}"
+    for block, parts in CUTS:
+        result = run(online, x, exact, block, parts)
+        where = f"{name}, blocks of {block} in {parts} parts"
         assert torch.equal(result[~finite].nan_to_num(0.5), expected[~finite].nan_to_num(0.5)), (
             f"{where}: {result[~finite]} instead of {expected[~finite]}"
         )
