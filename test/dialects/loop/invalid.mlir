@@ -460,18 +460,6 @@ loop.kernel @k(%x: memref<4xf32>) {
   %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
     loop.yield %a : f32
   } merge (%p) {
-    func.return
-  }
-}
-// CHECK: the merge of loop.online ends with loop.yield
-
-// -----
-
-loop.kernel @k(%x: memref<4xf32>) {
-  %zero = arith.constant 0.0 : f32
-  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
-    loop.yield %a : f32
-  } merge (%p) {
     %t = loop.fold add %p : f32
     loop.yield %t, %t : f32, f32
   }
