@@ -22,7 +22,7 @@ from fusir.transforms.loop.online_scalars import (
     coefficient_value,
     combination,
     iterations,
-    old_values,
+    tamed,
 )
 from fusir.transforms.loop.online_state import Slot, State, estimate
 
@@ -109,6 +109,8 @@ class _Builder:
         elif value in self.dependent or self._is_inner(value):
             assert isinstance(owner, Operation)
             found = self.scope.clone(owner, [self._evaluate(operand, known, estimate) for operand in owner.operands])
+            if not self._is_inner(value) and not self.cascade.is_tame(value):
+                found = tamed(self.scope, found)
         else:
             self._hoist(value)
             found = value
@@ -189,27 +191,8 @@ class _Builder:
                 return self._now(term)
 
     def _correction(self, coefficient: Coefficient, element: Attribute) -> SSAValue:
-        """A coefficient in the loop; 0 in the first block, where the old estimates may make no number of it."""
-        value = coefficient_value(self.scope, coefficient, element, self._now, self._before)
-        if all(self._is_tame(old) for old in old_values(coefficient)):
-            return value
-        zero = self.scope.constant(0.0, element)
-        is_first = self.scope.add(arith.CmpfOp(self._count(element).before, zero, "oeq"))
-        return self.scope.add(arith.SelectOp(is_first, zero, value))
-
-    def _is_tame(self, value: SSAValue) -> bool:
-        """Whether a uniform value is finite at the first estimates, as sums and multiples of them are."""
-        if value not in self.dependent or value in self.cascade.of_result:
-            return True
-        match value.owner:
-            case arith.AddfOp() | arith.SubfOp() | arith.NegfOp() | arith.ExtFOp():
-                return all(map(self._is_tame, value.owner.operands))
-            case arith.MulfOp(lhs=lhs, rhs=rhs):
-                return (lhs not in self.dependent or rhs not in self.dependent) and all(map(self._is_tame, (lhs, rhs)))
-            case arith.DivfOp(lhs=lhs, rhs=rhs):
-                return rhs not in self.dependent and self._is_tame(lhs)
-            case _:
-                return False
+        """A coefficient in the loop."""
+        return coefficient_value(self.scope, coefficient, element, self._now, self._before)
 
     # Estimates
 
@@ -312,10 +295,14 @@ class _Epilogue:
 
     def _is_exact(self, folded: Folded) -> bool:
         """Whether the last estimates of all that a fold depends on are the results themselves, as those of sums are."""
+        if not self.cascade.are_tame(folded.values):
+            return False
         seen: set[Folded] = set()
         pending = [folded]
         while pending:
             for source in self.cascade.sources(pending.pop().values):
+                if not self.cascade.are_tame(source.values):
+                    return False
                 if source.combiner is not Combiner.ADD and isinstance(source.values[0].type, AnyFloat):
                     return False
                 if source not in seen:
@@ -334,5 +321,8 @@ class _Epilogue:
         owner = value.owner
         if value not in self.cascade.dependent or not isinstance(owner, Operation):
             return value
-        found = self.estimates[value] = self.scope.clone(owner, [self._estimate(operand) for operand in owner.operands])
+        found = self.scope.clone(owner, [self._estimate(operand) for operand in owner.operands])
+        if not self.cascade.is_tame(value):
+            found = tamed(self.scope, found)
+        self.estimates[value] = found
         return found

@@ -17,7 +17,7 @@ from fusir.analysis.nests import kernel_extents
 from fusir.analysis.rescaling import UNIT, Coefficient
 from fusir.conversion.scalar_builder import ScalarBuilder
 from fusir.dialects.loop import Combiner, FoldOp, KernelOp, YieldOp
-from fusir.transforms.loop.online_scalars import Scope, coefficient_value, combination, iterations
+from fusir.transforms.loop.online_scalars import Scope, coefficient_value, combination, iterations, tamed
 from fusir.transforms.loop.online_state import Slot, State, estimate
 
 
@@ -115,6 +115,8 @@ class _Merge:
             assert isinstance(owner, Operation)
             operands = [self._evaluate(operand, known, estimate_of) for operand in owner.operands]
             found = self.scope.clone(owner, operands)
+            if not self.cascade.is_tame(value):
+                found = tamed(self.scope, found)
         else:
             found = value
         known[value] = found

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects import affine, arith
+from xdsl.dialects import math as mlir_math
 from xdsl.dialects.builtin import AnyFloat, BFloat16Type, Float16Type, Float32Type, Float64Type, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -110,20 +112,17 @@ def bounded(scope: Scope, combiner: Combiner, value: SSAValue) -> SSAValue:
     return scope.add(arith.MinimumfOp(value, scope.constant(largest, element)))
 
 
+def tamed(scope: Scope, value: SSAValue) -> SSAValue:
+    """An estimate that may be infinite or no number: 0 instead, also where its square would be infinite."""
+    element = value.type
+    limit = scope.constant(math.sqrt(_LARGEST[type(element)]), element)
+    is_small = scope.add(arith.CmpfOp(scope.add(mlir_math.AbsFOp(value)), limit, "olt"))
+    return scope.add(arith.SelectOp(is_small, value, scope.constant(0.0, element)))
+
+
 _LARGEST: dict[type[Attribute], float] = {
     Float16Type: 65504.0,
     BFloat16Type: (2 - 2**-7) * 2.0**127,
     Float32Type: (2 - 2**-23) * 2.0**127,
     Float64Type: sys.float_info.max,
 }
-
-
-def old_values(coefficient: Coefficient) -> list[SSAValue]:
-    """The uniform values that a coefficient takes at the old estimates."""
-    match coefficient:
-        case At(value=value, new=False):
-            return [value]
-        case Apply():
-            return [value for operand in coefficient.operands for value in old_values(operand)]
-        case _:
-            return []
