@@ -129,11 +129,12 @@ def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCES
 
 
 def is_walked(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> bool:
-    """Whether the programs of a fused kernel will walk what they reduce in steps."""
+    """Whether the programs of a fused kernel will walk what they reduce in steps, or share it."""
     accesses = KernelAccesses.of(kernel)
     if accesses is None or not accesses.inner or accesses.walk is not None:
         return False
-    return any(axis.kind is AxisKind.LOOP for axis in _Planner(accesses, multiprocessors).plan().axes)
+    axes = _Planner(accesses, multiprocessors).plan().axes
+    return any(axis.kind in (AxisKind.LOOP, AxisKind.SHARED) for axis in axes)
 
 
 def _write_cache_hints(accesses: KernelAccesses, plan: Plan) -> None:
