@@ -27,6 +27,7 @@ from fusir.dialects.loop import (
     AxisKind,
     KernelOp,
     LoadOp,
+    PrefixOp,
     ScanOp,
     ScheduleAttr,
     StoreOp,
@@ -56,7 +57,7 @@ PERSISTENT_BLOCK = 2048
 """Elements of a program of a persistent reduction over short rows; several rows share a program."""
 
 SCAN_BLOCK = 8192
-"""Longest contiguous row whose prefixes are computed in one tile; a longer one is walked in steps of so many elements
+"""Longest contiguous row whose prefixes are computed in one tile, in float; a longer one is walked in steps of so many elements
 that hand on a carry. A step waits for its loads, then for the partial results of all warps: several programs on a
 multiprocessor fill these gaps for each other, and larger steps leave registers for fewer of them. Cumulative sums of
 32768 rows of 32768 floats take 2.24 ms in steps of 8192 on an H200, 2.30 in steps of 4096, 2.68 in steps of 16384."""
@@ -347,16 +348,24 @@ class _Planner:
         """Prefixes along contiguous rows."""
         outer, inner = self.accesses.outer_dims, self.accesses.inner_dims
         extent = self._extent(inner)
-        if isinstance(extent, int) and extent <= SCAN_BLOCK:
+        # As many registers for numbers of 64 bits.
+        block = SCAN_BLOCK * 4 // max(4, self._folded_bytes())
+        if isinstance(extent, int) and extent <= block:
             r = _power_of_two(extent)
             x, kind = self._rows_together(r, self._estimate(outer)), AxisKind.TILE
             reason = f"persistent scan, {x} rows of {extent} in registers"
         else:
-            r, x, kind = SCAN_BLOCK, 1, AxisKind.LOOP
+            r, x, kind = block, 1, AxisKind.LOOP
             reason = f"looped scan of rows of {extent}, {r} elements a step"
         axis_of = dict.fromkeys(outer, "x") | dict.fromkeys(inner, "r")
         axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r)))
-        return Plan(axes, axis_of, _warps(x * r, SCAN_ELEMENTS_PER_WARP), 1, reason, self._lane_group(r))
+        warps = _warps(x * r, SCAN_ELEMENTS_PER_WARP * block // SCAN_BLOCK)
+        return Plan(axes, axis_of, warps, 1, reason, self._lane_group(r))
+
+    def _folded_bytes(self) -> int:
+        """Bytes of the widest number that is folded into prefixes."""
+        prefixes = (op for loop in self.accesses.inner for op in loop.body.block.ops if isinstance(op, PrefixOp))
+        return max((element_bytes(op.values[0].type) for op in prefixes), default=4)
 
     def _lane_group(self, size: int) -> int:
         """How many neighbours along a tile of contiguous rows one access of a thread may take, as alignment allows."""
