@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     Signedness,
     StringAttr,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
@@ -373,8 +374,8 @@ class ReduceOp(LoopOp):
             bitwise = (Combiner.AND, Combiner.OR, Combiner.XOR, Combiner.UMAX, Combiner.UMIN)
             if combiner in bitwise and not integer:
                 raise VerifyException(f"combiner {combiner} folds integers, got {element}")
-            if combiner.arity == 2 and types[position + 1] != i64:
-                raise VerifyException(f"the second value of combiner {combiner} is an i64 index")
+            if combiner.arity == 2 and types[position + 1] not in (i32, i64):
+                raise VerifyException(f"the second value of combiner {combiner} is an i32 or i64 index")
             position += combiner.arity
 
     @classmethod

@@ -36,7 +36,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
-from fusir.analysis.expr import simplify, substitute
+from fusir.analysis.expr import linear_coefficients, simplify, substitute
 from fusir.analysis.nests import symbol_number
 from fusir.analysis.support import Support, supports
 from fusir.conversion.philox import uniform
@@ -296,7 +296,8 @@ class _Lowering:
             for group, neutral in zip(groups, identity_tiles, strict=True):
                 tiles = [self.tiles[op.yield_op.values[i]] for i in group]
                 if mask is not None:
-                    tiles = [builder.select(mask, tile, n) for tile, n in zip(tiles, neutral, strict=True)]
+                    # With the least value, an index out of range is behind all others: it never counts.
+                    tiles[0] = builder.select(mask, tiles[0], neutral[0])
                 result.append(tiles)
             return result
 
@@ -311,7 +312,8 @@ class _Lowering:
                 for combiner, group, tiles in zip(op.combiners, groups, terms(), strict=True):
                     own = [accumulators[i] for i in group]
                     spread = [builder.spread(tile, acc.axes) for tile, acc in zip(tiles, own, strict=True)]
-                    results += fold_tiles(builder, combiner.data, own, spread)
+                    rises = self._rises(op.yield_op.values[group[-1]], walked)
+                    results += fold_tiles(builder, combiner.data, own, spread, ordered=rises)
                 return results
 
             flat = self._walk(walked, carried, step)
@@ -388,6 +390,15 @@ class _Lowering:
         """The tile axes of the support of a value."""
         support: Support = self.supports.get(value, frozenset())
         return self.axes.in_tiles(sorted({self.axes.axis_of[index] for index in support}))
+
+    def _rises(self, value: SSAValue, walked: Sequence[int]) -> bool:
+        """Whether an index as a value gets larger in each lane from step to step of the loop over an axis."""
+        cast = value.owner
+        if len(walked) != 1 or not isinstance(cast, arith.IndexCastOp) or cast.input not in self.indices:
+            return False
+        linear = linear_coefficients(self.indices[cast.input], len(self.schedule.axes))
+        coefficient = None if linear is None else linear[0].get(walked[0])
+        return isinstance(coefficient, int) and coefficient > 0
 
     def _identities(self, op: ReduceOp, combiner: Combiner, group: Sequence[int]) -> list[Tile]:
         elements = [op.results[i].type for i in group]

@@ -54,16 +54,22 @@ def identities(combiner: Combiner, elements: Sequence[Attribute]) -> list[float 
                 value = 1
             case _:
                 value = 0
-    # The largest index: at a tie with a real element, the real one wins.
-    return [value, (1 << 63) - 1] if combiner.arity == 2 else [value]
+    # At a tie with this value every element has it, so the first one is at index 0.
+    return [value, 0] if combiner.arity == 2 else [value]
 
 
 def fold(
-    emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], element: Attribute
+    emit: Emit,
+    combiner: Combiner,
+    lhs: Sequence[SSAValue],
+    rhs: Sequence[SSAValue],
+    elements: Sequence[Attribute],
+    ordered: bool = False,
 ) -> list[SSAValue]:
-    """The combination of two elements."""
+    """The combination of two elements. `ordered`: the index of `lhs`, if any, is known to be the smaller one."""
+    element = elements[0]
     if combiner.arity == 2:
-        return _fold_arg(emit, combiner, lhs, rhs, element)
+        return _fold_arg(emit, combiner, lhs, rhs, elements, ordered)
     float_op, integer_op = _FOLDS[combiner]
     op_class = float_op if isinstance(element, AnyFloat) else integer_op
     assert op_class is not None
@@ -71,10 +77,17 @@ def fold(
 
 
 def _fold_arg(
-    emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], element: Attribute
+    emit: Emit,
+    combiner: Combiner,
+    lhs: Sequence[SSAValue],
+    rhs: Sequence[SSAValue],
+    elements: Sequence[Attribute],
+    ordered: bool,
 ) -> list[SSAValue]:
     """The extremal of two (value, index) pairs: NaN wins, of equals the smaller index."""
     (a, i), (b, j) = lhs, rhs
+    element, index = elements
+    largest = combiner is Combiner.ARGMAX
 
     def compare(op_class: type[Operation], name: str, x: SSAValue, y: SSAValue) -> SSAValue:
         names = arith.CMPF_COMPARISON_OPERATIONS if op_class is arith.CmpfOp else arith.CMPI_COMPARISON_OPERATIONS
@@ -83,9 +96,15 @@ def _fold_arg(
     def logic(op_class: type[Operation], x: SSAValue, y: SSAValue) -> SSAValue:
         return emit(op_class, [x, y], i1, {})
 
-    before = compare(arith.CmpiOp, "slt", i, j)
-    if isinstance(element, AnyFloat):
-        better = compare(arith.CmpfOp, "ogt" if combiner is Combiner.ARGMAX else "olt", a, b)
+    sign = "u" if element == i1 else "s"
+    if ordered and isinstance(element, AnyFloat):
+        no_worse = compare(arith.CmpfOp, "oge" if largest else "ole", a, b)
+        first = logic(arith.OrIOp, no_worse, compare(arith.CmpfOp, "uno", a, a))
+    elif ordered:
+        first = compare(arith.CmpiOp, sign + ("ge" if largest else "le"), a, b)
+    elif isinstance(element, AnyFloat):
+        before = compare(arith.CmpiOp, "slt", i, j)
+        better = compare(arith.CmpfOp, "ogt" if largest else "olt", a, b)
         equal = compare(arith.CmpfOp, "oeq", a, b)
         a_nan = compare(arith.CmpfOp, "uno", a, a)
         b_nan = compare(arith.CmpfOp, "uno", b, b)
@@ -93,20 +112,22 @@ def _fold_arg(
         equal = logic(arith.OrIOp, equal, logic(arith.AndIOp, a_nan, b_nan))
         b_number = compare(arith.CmpfOp, "ord", b, b)
         better = logic(arith.OrIOp, better, logic(arith.AndIOp, a_nan, b_number))
+        first = logic(arith.OrIOp, better, logic(arith.AndIOp, equal, before))
     else:
-        unsigned = element == i1
-        greater, less = ("ugt", "ult") if unsigned else ("sgt", "slt")
-        better = compare(arith.CmpiOp, greater if combiner is Combiner.ARGMAX else less, a, b)
+        before = compare(arith.CmpiOp, "slt", i, j)
+        better = compare(arith.CmpiOp, sign + ("gt" if largest else "lt"), a, b)
         equal = compare(arith.CmpiOp, "eq", a, b)
-    first = logic(arith.OrIOp, better, logic(arith.AndIOp, equal, before))
+        first = logic(arith.OrIOp, better, logic(arith.AndIOp, equal, before))
     return [
         emit(arith.SelectOp, [first, a, b], element, {}),
-        emit(arith.SelectOp, [first, i, j], i64, {}),
+        emit(arith.SelectOp, [first, i, j], index, {}),
     ]
 
 
-def fold_tiles(builder: TileBuilder, combiner: Combiner, lhs: Sequence[Tile], rhs: Sequence[Tile]) -> list[Tile]:
-    """Fold tiles of one support element by element."""
+def fold_tiles(
+    builder: TileBuilder, combiner: Combiner, lhs: Sequence[Tile], rhs: Sequence[Tile], ordered: bool = False
+) -> list[Tile]:
+    """Fold tiles of one support element by element. `ordered`: see `fold`."""
     axes = lhs[0].axes
 
     def emit(
@@ -114,7 +135,8 @@ def fold_tiles(builder: TileBuilder, combiner: Combiner, lhs: Sequence[Tile], rh
     ) -> SSAValue:
         return builder.pure(op_class, operands, tile_type(element, builder.shape(axes)), properties)
 
-    results = fold(emit, combiner, [t.value for t in lhs], [t.value for t in rhs], lhs[0].element)
+    elements = [tile.element for tile in lhs]
+    results = fold(emit, combiner, [t.value for t in lhs], [t.value for t in rhs], elements, ordered)
     return [Tile(value, axes) for value in results]
 
 
@@ -151,4 +173,4 @@ def _combination(combiner: Combiner, elements: Sequence[Attribute]) -> tuple[Blo
         return op.results[0]
 
     count = len(elements)
-    return block, fold(emit, combiner, block.args[:count], block.args[count:], elements[0])
+    return block, fold(emit, combiner, block.args[:count], block.args[count:], elements)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from fusir.dialects.loop import Combiner
-from fusir.interpreters.combine import FOLDS, INT64_MAX, PREFIXES, extremal
+from fusir.interpreters.combine import FOLDS, PREFIXES, extremal
 
 _OPERATIONS: dict[Combiner, tuple[str, str]] = {
     Combiner.ADD: ("arith.addf", "arith.addi"),
@@ -65,4 +65,4 @@ def identity(combiner: Combiner, dtypes: Sequence[torch.dtype]) -> tuple[float |
             number = float("-inf") if smallest else float("inf")
         else:
             number = torch.iinfo(dtype).min if smallest else torch.iinfo(dtype).max
-    return (number,) if combiner.arity == 1 else (number, INT64_MAX)
+    return (number,) if combiner.arity == 1 else (number, 0)

@@ -56,6 +56,15 @@ def large() -> Iterator[Named]:
     g = Graph("argmax")
     x = g.arg("f32", 9, 9001)
     yield "argmax-long-rows", g.returns(x.reduce("argmax", 1), x.unary("round").reduce("argmin", 1))
+    g = Graph("extrema")
+    x, y = g.arg("bf16", 3001, 70), g.arg("f32", 2, 40_003)
+    ties = y.unary("round")
+    yield (
+        "extrema-with-positions",
+        g.returns(
+            x.amax(0), x.reduce("argmax", 0), ties.amax(1), ties.reduce("argmax", 1), ties.reduce("argmin"), ties.amax()
+        ),
+    )
     g = Graph("batch_norm")
     x, w, b = g.arg("f32", 8, 6, 30, 31), g.arg("f32", 6, 1, 1), g.arg("f32", 6, 1, 1)
     mean = x.mean(0, 2, 3, keep=True)

@@ -15,22 +15,39 @@ becomes
 The order of a float sum changes (it gets more exact: parts are shorter). A range without a good divisor is padded with
 the value that changes nothing; the padding is a mask of the kernel. Half precision sums keep their partial results in
 f32.
+
+The position of an extremum is found in two steps as well. Each part gives its extremum and the position of that in the
+part; the first part with the best extremum has the position:
+
+```
+%p = graph.reduce argmax %x dims [0] : tensor<1048576xf32> -> tensor<i64>
+```
+becomes
+```
+%0 = graph.reshape %x : tensor<1048576xf32> -> tensor<256x4096xf32>
+%v = graph.reduce max %0 dims [1] : tensor<256x4096xf32> -> tensor<256xf32>
+%i = graph.reduce argmax %0 dims [1] : tensor<256x4096xf32> -> tensor<256xi64>
+%b = graph.reduce argmax %v dims [0] : tensor<256xf32> -> tensor<i64>
+%p = %b * 4096 + graph.gather %i[%b] dims [0]
+```
+Of equal elements the first still wins, and so does the first NaN: its part is the first whose extremum is NaN. A padded
+element is behind all others. Reductions of one operand over the same dims share its parts and their extrema.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.dialects.builtin import ModuleOp, f32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.dialects import graph
-from fusir.dialects.graph import dims_of, element_type_of, is_float, is_half, is_unsigned
+from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half, is_unsigned, tensor_type
 from fusir.remarks import remark
 
 BUSY_PROGRAMS = 132
@@ -51,7 +68,8 @@ MIN_COLUMN_PART = 32
 MAX_SHORT_ROW = 32768
 """Contiguous elements up to which one program reduces a row: it reads them in about the time of a second launch."""
 
-_SPLITTABLE = ("sum", "prod", "max", "min", "any", "all")
+_EXTREMUM = {"argmax": "max", "argmin": "min"}
+"""The reduction whose position an arg reduction gives."""
 
 
 @dataclass(frozen=True)
@@ -61,26 +79,39 @@ class SplitReductionsPass(ModulePass):
     name = "split-reductions"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        splitter = _Splitter()
         for reduce in [inner for inner in op.walk() if isinstance(inner, graph.ReduceOp)]:
             parts = decide_parts(reduce)
             if parts is not None:
                 location = reduce.location
-                message = f"{reduce.kind} over {_text(reduce)} in {parts[2]} parts, then over the parts"
-                split(reduce, *parts)
+                message = f"{reduce.kind} over {_text(reduce)} in {parts.count} parts, then over the parts"
+                splitter.split(reduce, parts)
                 remark("schedule", self.name, message, location)
 
 
-def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
-    """The neighbouring reduced dims `first..last` to cut and the number of parts; None leaves the reduction whole."""
+@dataclass(frozen=True)
+class Parts:
+    """How a reduction is cut: the neighbouring reduced dims `first..last` together, into `count` parts."""
+
+    first: int
+    last: int
+    count: int
+
+
+def decide_parts(reduce: graph.ReduceOp) -> Parts | None:
+    """How to cut a reduction; None leaves it whole."""
     dims = dims_of(reduce.operand)
-    if reduce.kind not in _SPLITTABLE or not all(isinstance(dim, int) for dim in dims):
+    if not all(isinstance(dim, int) for dim in dims):
         return None
     if isinstance(reduce.parent_op(), graph.FusionOp):
         return None
-    extents = [dim for dim in dims if isinstance(dim, int)]
+    extents = _static(dims)
     if math.prod(extents) == 0:
         return None
     runs = _runs(reduce.dims)
+    if str(reduce.kind) in _EXTREMUM and len(runs) > 1:
+        # The parts would not follow each other in the order in which positions count.
+        return None
     first, last = max(runs, key=lambda run: math.prod(extents[run[0] : run[1] + 1]))
     length = math.prod(extents[first : last + 1])
     columns = math.prod(extents[max(reduce.dims) + 1 :])
@@ -94,48 +125,102 @@ def decide_parts(reduce: graph.ReduceOp) -> tuple[int, int, int] | None:
     least = MIN_ROW_PART if contiguous else MIN_COLUMN_PART
     most_parts = length // least
     parts = min(_power_of_two_below(most_parts), _power_of_two_below(TARGET_PROGRAMS // programs))
-    return (first, last, parts) if parts >= 2 else None
+    return Parts(first, last, parts) if parts >= 2 else None
 
 
-def split(reduce: graph.ReduceOp, first: int, last: int, parts: int) -> None:
-    """Replace the reduction by one over each of `parts` parts of the dims `first..last`, then one over the parts."""
-    location = reduce.location
-    before: list[Operation] = []
+@dataclass
+class _Splitter:
+    """Cuts reductions in two. What is made of one operand is made once."""
 
-    def add(op: Operation) -> SSAValue:
-        op.location = location
-        before.append(op)
+    values: dict[object, SSAValue] = field(default_factory=dict)
+    """Parts and partial results by what they are."""
+
+    def split(self, reduce: graph.ReduceOp, parts: Parts) -> None:
+        """Replace the reduction by one over each of the parts, then one over the parts."""
+        new = _Inserter(reduce)
+        kind, element = str(reduce.kind), element_type_of(reduce.operand)
+        position = sum(1 for dim in range(parts.first) if dim not in reduce.dims)
+        extremum = _EXTREMUM.get(kind)
+        if extremum is not None:
+            value = self._position(new, reduce, parts, kind, extremum, position)
+        else:
+            value = new.add(graph.ReduceOp(kind, self._partial(new, reduce, parts, kind), [position]))
+            if element_type_of(value) != element:
+                value = new.add(graph.ConvertOp(value, element))
+        value.name_hint = reduce.result.name_hint
+        reduce.result.replace_all_uses_with(value)
+        reduce.detach()
+        reduce.erase()
+
+    def _partial(self, new: _Inserter, reduce: graph.ReduceOp, parts: Parts, kind: str) -> SSAValue:
+        """The reduction of each part; `kind` is that of `reduce`, or that of the extremum whose position it gives."""
+        key = (reduce.operand, reduce.parent, reduce.dims, parts, kind)
+        if key not in self.values:
+            cut = self._cut(new, reduce, parts, _EXTREMUM.get(kind, kind))
+            # Positions in the cut operand, where the dims from `first` to `last` are the parts and their elements.
+            merged = parts.last - parts.first
+            outside = [dim for dim in reduce.dims if not parts.first <= dim <= parts.last]
+            moved = [dim if dim < parts.first else dim + 1 - merged for dim in outside]
+            self.values[key] = new.add(graph.ReduceOp(kind, cut, sorted([*moved, parts.first + 1])))
+        return self.values[key]
+
+    def _cut(self, new: _Inserter, reduce: graph.ReduceOp, parts: Parts, kind: str) -> SSAValue:
+        """The operand with the dims to cut as parts by elements, in the type of the partial results."""
+        key = (reduce.operand, reduce.parent, parts, kind)
+        if key in self.values:
+            return self.values[key]
+        value: SSAValue = reduce.operand
+        if is_half(element_type_of(value)) and kind in ("sum", "prod"):
+            value = new.add(graph.ConvertOp(value, f32))
+        extents = _static(dims_of(value))
+        length = math.prod(extents[parts.first : parts.last + 1])
+        head, tail = extents[: parts.first], extents[parts.last + 1 :]
+        size = -(-length // parts.count)
+        padding = parts.count * size - length
+        if padding:
+            if parts.last > parts.first:
+                value = new.add(graph.ReshapeOp(value, [*head, length, *tail]))
+            low = [0] * (len(head) + 1 + len(tail))
+            high = [padding if i == parts.first else 0 for i in range(len(low))]
+            value = new.add(graph.PadOp(value, low, high, _neutral(kind, element_type_of(value))))
+        value = new.add(graph.ReshapeOp(value, [*head, parts.count, size, *tail]))
+        self.values[key] = value
+        return value
+
+    def _position(
+        self, new: _Inserter, reduce: graph.ReduceOp, parts: Parts, kind: str, extremum: str, position: int
+    ) -> SSAValue:
+        """The position of the extremum: that in the first part that has it, behind the parts before."""
+        extrema = self._partial(new, reduce, parts, extremum)
+        inside = self._partial(new, reduce, parts, kind)
+        best = new.add(graph.ReduceOp(kind, extrema, [position]))
+        kept = dims_of(best)
+        places = [
+            best if dim == position else new.add(graph.IotaOp(dim - (dim > position), tensor_type(i64, kept)))
+            for dim in range(len(kept) + 1)
+        ]
+        found = new.add(graph.GatherOp(inside, places, range(len(places))))
+        extents = _static(dims_of(reduce.operand))
+        size = -(-math.prod(extents[parts.first : parts.last + 1]) // parts.count)
+        before = new.add(graph.MulOp(best, new.add(graph.FullOp(size, tensor_type(i64, kept)))))
+        return new.add(graph.AddOp(before, found))
+
+
+@dataclass
+class _Inserter:
+    """Inserts ops in front of a reduction, with its location."""
+
+    reduce: graph.ReduceOp
+
+    def add(self, op: Operation) -> SSAValue:
+        op.location = self.reduce.location
+        Rewriter.insert_op(op, InsertPoint.before(self.reduce))
         return op.results[0]
 
-    value: SSAValue = reduce.operand
-    element = element_type_of(value)
-    widened = is_half(element) and reduce.kind in ("sum", "prod")
-    if widened:
-        value = add(graph.ConvertOp(value, f32))
-    extents = [dim for dim in dims_of(value) if isinstance(dim, int)]
-    length = math.prod(extents[first : last + 1])
-    head, tail = extents[:first], extents[last + 1 :]
-    size = -(-length // parts)
-    padding = parts * size - length
-    if padding:
-        if last > first:
-            value = add(graph.ReshapeOp(value, [*head, length, *tail]))
-        low = [0] * (len(head) + 1 + len(tail))
-        high = [padding if i == first else 0 for i in range(len(low))]
-        value = add(graph.PadOp(value, low, high, _neutral(str(reduce.kind), element_type_of(value))))
-    value = add(graph.ReshapeOp(value, [*head, parts, size, *tail]))
-    # Positions after the reshape: the dims from `first` to `last` are now the parts and their elements.
-    moved = {dim: dim if dim < first else dim + 1 - (last - first) for dim in reduce.dims if not first <= dim <= last}
-    value = add(graph.ReduceOp(reduce.kind, value, sorted([*moved.values(), first + 1])))
-    position = sum(1 for dim in range(first) if dim not in reduce.dims)
-    value = add(graph.ReduceOp(reduce.kind, value, [position]))
-    if widened:
-        value = add(graph.ConvertOp(value, element))
-    value.name_hint = reduce.result.name_hint
-    Rewriter.insert_op(before, InsertPoint.before(reduce))
-    reduce.result.replace_all_uses_with(value)
-    reduce.detach()
-    reduce.erase()
+
+def _static(dims: Sequence[Dim]) -> list[int]:
+    """Dims of which none is symbolic."""
+    return [dim for dim in dims if isinstance(dim, int)]
 
 
 def _runs(dims: Sequence[int]) -> list[tuple[int, int]]:
