@@ -32,6 +32,20 @@ becomes
 ```
 Of equal elements the first still wins, and so does the first NaN: its part is the first whose extremum is NaN. A padded
 element is behind all others. Reductions of one operand over the same dims share its parts and their extrema.
+
+A reduction over rows as well of what depends on a reduction of each row is cut there, whatever its size: the row is at
+hand in the kernel that reduces it. So a loss over log probabilities needs them nowhere but in registers:
+
+```
+%m = graph.reduce max %x dims [1] : tensor<4096x1000xf32> -> tensor<4096xf32>
+%y = graph.sub %x, (graph.broadcast %m dims [0])
+%s = graph.reduce sum %y dims [0, 1] : tensor<4096x1000xf32> -> tensor<f32>
+```
+becomes
+```
+%0 = graph.reduce sum %y dims [1] : tensor<4096x1000xf32> -> tensor<4096xf32>
+%s = graph.reduce sum %0 dims [0] : tensor<4096xf32> -> tensor<f32>
+```
 """
 
 from __future__ import annotations
@@ -68,6 +82,9 @@ MIN_COLUMN_PART = 32
 MAX_SHORT_ROW = 32768
 """Contiguous elements up to which one program reduces a row: it reads them in about the time of a second launch."""
 
+MAX_CONE = 64
+"""Values behind the operand of a reduction among which a reduction of its rows is looked for."""
+
 _EXTREMUM = {"argmax": "max", "argmin": "min"}
 """The reduction whose position an arg reduction gives."""
 
@@ -81,6 +98,11 @@ class SplitReductionsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         splitter = _Splitter()
         for reduce in [inner for inner in op.walk() if isinstance(inner, graph.ReduceOp)]:
+            rows = decide_rows(reduce)
+            if rows is not None:
+                message = f"{reduce.kind} over {_text(reduce)}: first over dims {list(rows)}, where rows are reduced"
+                remark("schedule", self.name, message, reduce.location)
+                reduce = split_rows(reduce, rows)
             parts = decide_parts(reduce)
             if parts is not None:
                 location = reduce.location
@@ -128,6 +150,51 @@ def decide_parts(reduce: graph.ReduceOp) -> Parts | None:
     return Parts(first, last, parts) if parts >= 2 else None
 
 
+def decide_rows(reduce: graph.ReduceOp) -> tuple[int, ...] | None:
+    """The dims of a row, if a reduction covers whole rows and its operand depends on a reduction of each of them."""
+    dims = dims_of(reduce.operand)
+    if str(reduce.kind) in _EXTREMUM or isinstance(reduce.parent_op(), graph.FusionOp):
+        return None
+    seen: set[SSAValue] = set()
+    pending: list[SSAValue] = [reduce.operand]
+    while pending and len(seen) < MAX_CONE:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        op = value.owner
+        if isinstance(op, graph.ReduceOp):
+            if set(op.dims) < set(reduce.dims) and dims_of(op.operand) == dims:
+                return op.dims
+        elif isinstance(op, graph.PointwiseOp | graph.BroadcastOp | graph.ReshapeOp):
+            pending.extend(op.operands)
+    return None
+
+
+def split_rows(reduce: graph.ReduceOp, rows: tuple[int, ...]) -> graph.ReduceOp:
+    """Replace a reduction by one over the dims `rows`, then one over the others, which is returned."""
+    new = _Inserter(reduce)
+    value = reduce.operand
+    element = element_type_of(value)
+    if is_half(element) and reduce.kind in ("sum", "prod"):
+        value = new.add(graph.ConvertOp(value, f32))
+    inner = new.add(graph.ReduceOp(reduce.kind, value, rows))
+    rest = [dim - sum(row < dim for row in rows) for dim in reduce.dims if dim not in rows]
+    outer = graph.ReduceOp(reduce.kind, inner, rest)
+    result = new.add(outer)
+    if element_type_of(result) != element:
+        result = new.add(graph.ConvertOp(result, element))
+    _replace(reduce, result)
+    return outer
+
+
+def _replace(reduce: graph.ReduceOp, value: SSAValue) -> None:
+    value.name_hint = reduce.result.name_hint
+    reduce.result.replace_all_uses_with(value)
+    reduce.detach()
+    reduce.erase()
+
+
 @dataclass
 class _Splitter:
     """Cuts reductions in two. What is made of one operand is made once."""
@@ -147,10 +214,7 @@ class _Splitter:
             value = new.add(graph.ReduceOp(kind, self._partial(new, reduce, parts, kind), [position]))
             if element_type_of(value) != element:
                 value = new.add(graph.ConvertOp(value, element))
-        value.name_hint = reduce.result.name_hint
-        reduce.result.replace_all_uses_with(value)
-        reduce.detach()
-        reduce.erase()
+        _replace(reduce, value)
 
     def _partial(self, new: _Inserter, reduce: graph.ReduceOp, parts: Parts, kind: str) -> SSAValue:
         """The reduction of each part; `kind` is that of `reduce`, or that of the extremum whose position it gives."""

@@ -90,3 +90,30 @@ func.func @whole(%x: tensor<4096x65536xf32>, %y: tensor<4x1024xf32>, %z: tensor<
   %c = graph.reduce argmax %z dims [0, 2] : tensor<1024x2x1024xf32> -> tensor<2xi64>
   return %a, %b, %c : tensor<4096xf32>, tensor<4xf32>, tensor<2xi64>
 }
+
+// A sum of what depends on a reduction of each row is cut into the rows, and then over the rows as any other.
+// CHECK-LABEL: @rows
+// CHECK:      [[Y:%.*]] = graph.sub %x
+// CHECK-NEXT: [[S:%.*]] = graph.reduce sum [[Y]] dims [1] : tensor<65536x100xf32> -> tensor<65536xf32>
+// CHECK-NEXT: [[P:%.*]] = graph.reshape [[S]] : tensor<65536xf32> -> tensor<16x4096xf32>
+// CHECK-NEXT: [[Q:%.*]] = graph.reduce sum [[P]] dims [1] : tensor<16x4096xf32> -> tensor<16xf32>
+// CHECK-NEXT: graph.reduce sum [[Q]] dims [0] : tensor<16xf32> -> tensor<f32>
+func.func @rows(%x: tensor<65536x100xf32>) -> tensor<f32> {
+  %m = graph.reduce max %x dims [1] : tensor<65536x100xf32> -> tensor<65536xf32>
+  %b = graph.broadcast %m dims [0] : tensor<65536xf32> -> tensor<65536x100xf32>
+  %y = graph.sub %x, %b : tensor<65536x100xf32>
+  %s = graph.reduce sum %y dims [0, 1] : tensor<65536x100xf32> -> tensor<f32>
+  return %s : tensor<f32>
+}
+
+// Few long rows are cut into parts anyway.
+// CHECK-LABEL: @long_rows
+// CHECK:      graph.reduce sum %{{.*}} dims [1] : tensor<512x4096xf32> -> tensor<512xf32>
+// CHECK-NEXT: graph.reduce sum %{{.*}} dims [0] : tensor<512xf32> -> tensor<f32>
+func.func @long_rows(%x: tensor<2x1048576xf32>) -> tensor<f32> {
+  %m = graph.reduce max %x dims [1] : tensor<2x1048576xf32> -> tensor<2xf32>
+  %b = graph.broadcast %m dims [0] : tensor<2xf32> -> tensor<2x1048576xf32>
+  %y = graph.sub %x, %b : tensor<2x1048576xf32>
+  %s = graph.reduce sum %y dims [0, 1] : tensor<2x1048576xf32> -> tensor<f32>
+  return %s : tensor<f32>
+}

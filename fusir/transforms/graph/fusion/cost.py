@@ -10,7 +10,9 @@ from fusir.analysis.bytes import SizeEstimate
 from fusir.analysis.space import Space
 
 LAUNCH_BYTES = 8 << 20
-"""The traffic that takes as long as one more launch: about 2 us at 4.2 TB/s, the copy rate of an H200."""
+"""The traffic that takes as long as one more launch: about 2 us at 4.2 TB/s, the copy rate of an H200.
+
+Any two kernels over the same space that take no longer than that merge."""
 
 OPS_PER_BYTE = 12
 """Simple f32 operations in the time of one byte of traffic: 60 TFLOP/s of an H200 over its 4.8 TB/s."""
@@ -32,9 +34,6 @@ COLUMN_BLOCK = 64
 
 MAX_SHORT_ROW = 32768
 """Elements that one program can reduce and write again without holding up the device, even if there are few rows."""
-
-SMALL_BYTES = 64 << 10
-"""Kernels with at most this traffic take as long as their launch, so any two of them over the same space merge."""
 
 SHARED_FRACTION = 8
 """Kernels that only share an input merge if it is at least this part (one eighth) of the traffic of the smaller one."""

@@ -137,7 +137,7 @@ def _merge_small(merger: Merger) -> None:
     of = merger.groups.of
     last: dict[Space, int] = {}
     for group in list(merger.groups):
-        if not group.is_code or group.cost > cost.SMALL_BYTES:
+        if not group.is_code or group.cost > cost.LAUNCH_BYTES:
             continue
         other = last.get(group.space)
         last[group.space] = group.nodes[0]
