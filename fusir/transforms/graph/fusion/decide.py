@@ -168,5 +168,5 @@ def _merge_scalars(merger: Merger) -> None:
 
 def _worth_sharing(a: Group, b: Group, shared: int) -> bool:
     """Whether a shared input is a large part of the traffic, or the kernels are so short that a launch is."""
-    smaller = min(a.cost, b.cost)
-    return smaller < cost.LAUNCH_BYTES or shared * cost.SHARED_FRACTION >= smaller
+    traffic = min(group.read_bytes + group.write_bytes for group in (a, b))
+    return min(a.cost, b.cost) < cost.LAUNCH_BYTES or shared * cost.SHARED_FRACTION >= traffic
