@@ -34,6 +34,8 @@ for rows in (empty(4096, 4096), empty(512, 131_072), empty(4096, 1000, dtype=tor
     reads_once(lambda x: torch.topk(x, 1), rows)
     reads_once(lambda x: torch.topk(x, 1, largest=False), rows)
 reads_once(lambda x: x.max(1), empty(128, 4096, 4095))
+reads_once(lambda x: x.max(1), empty(999, 4097, dtype=torch.uint8))
+reads_once(lambda x: x.min(1), empty(999, 4097, dtype=torch.bool))
 reads_once(lambda x: x.argmax(), empty(1 << 24), kernels=2)
 reads_once(lambda x: (x.amax(), x.argmax()), empty(4099, 4099), kernels=2)
 reads_once(lambda x: x.max(0), empty(100_000, 64), kernels=2)
@@ -57,6 +59,6 @@ STAY = {
 for name, fn in STAY.items():
     report = fusir.explain(fn, x)
     assert len(report.fallbacks) == 1, (name, report)
-    torch._dynamo.reset()
+    torch.compiler.reset()
     for got, want in zip(tensors_of(fusir.compile(fn)(x)), tensors_of(fn(x)), strict=True):
         assert torch.equal(got, want), name

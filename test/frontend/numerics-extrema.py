@@ -20,7 +20,7 @@ INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 
 def check(fn: Callable[..., Any], *inputs: torch.Tensor) -> None:
     """Compiled and run on each input, it gives the very elements and positions that eager gives."""
-    torch._dynamo.reset()
+    torch.compiler.reset()
     compiled = fusir.compile(fn, dynamic=False)
     for x in inputs:
         actual, expected = tensors_of(compiled(x)), tensors_of(fn(x))

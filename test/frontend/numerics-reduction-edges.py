@@ -23,7 +23,7 @@ def check(fn: Callable[..., Any], *inputs: torch.Tensor) -> None:
 
     Of half precision, what eager gives in f64: its f16 products overflow and underflow on the way.
     """
-    torch._dynamo.reset()
+    torch.compiler.reset()
     compiled = fusir.compile(fn, dynamic=False)
     for x in inputs:
         is_half = x.dtype in (torch.float16, torch.bfloat16)
@@ -39,7 +39,7 @@ def check(fn: Callable[..., Any], *inputs: torch.Tensor) -> None:
 
 def raises(fn: Callable[..., Any], x: torch.Tensor) -> None:
     """Compiled, it is an error, as it is in eager."""
-    torch._dynamo.reset()
+    torch.compiler.reset()
     for call in (fn, fusir.compile(fn)):
         try:
             call(x)

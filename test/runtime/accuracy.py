@@ -79,7 +79,7 @@ ROWS = (
 
 def check(cases: Sequence[Case], inputs: Sequence[torch.Tensor]) -> None:
     """Compare the errors, in units in the last place: of each result the root of the mean square over the inputs."""
-    torch._dynamo.reset()
+    torch.compiler.reset()
     compiled = fusir.compile(lambda x: [case.reduce(x) for case in cases], dynamic=False)
     squares: dict[str, list[torch.Tensor]] = {case.name: [] for case in cases}
     for x in inputs:

@@ -45,7 +45,7 @@ def check_bits() -> None:
     x = torch.randn(300, 4001)
     results: list[list[torch.Tensor]] = []
     for _ in range(2):
-        torch._dynamo.reset()
+        torch.compiler.reset()
         compiled = fusir.compile(
             lambda x: [
                 x.sum(),

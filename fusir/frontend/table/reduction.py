@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from xdsl.dialects.builtin import IntegerType, f32, f64, i1, i8, i64
+from xdsl.dialects.builtin import IntegerType, f32, f64, i1, i8, i16, i64
 from xdsl.ir import Attribute, SSAValue
 
 from fusir.dialects import graph
-from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half
+from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half, is_unsigned
 from fusir.frontend.emitter import Emitter, NotNative, Scalar, normalize_dims, require_native
 from fusir.frontend.table.registry import lowering
 from fusir.frontend.types import numel_of
@@ -140,8 +140,12 @@ def position(e: Emitter, kind: str, x: SSAValue, dims: Sequence[int]) -> SSAValu
 
 
 def _with_position(e: Emitter, kind: str, x: SSAValue, dim: int) -> list[SSAValue]:
+    require_native(x)
     dims = normalize_dims(dim, len(dims_of(x)))
-    found = [extremum(e, kind, x, dims), position(e, kind, x, dims)]
+    element = element_type_of(x)
+    # As signed integers, booleans and bytes have one order for values and positions: one reduction gives both.
+    x = e.convert(x, i8 if element == i1 else i16 if is_unsigned(element) else element)
+    found = [e.convert(extremum(e, kind, x, dims), element), position(e, kind, x, dims)]
     return [e.reshape(value, spec.dims) for value, spec in zip(found, e.specs, strict=True)]
 
 
