@@ -9,6 +9,7 @@ from fusir.dialects.loop.attrs import (
     Combiner,
     CombinerAttr,
     Dim,
+    RowStart,
     ScheduleAttr,
     StridedAttr,
 )
@@ -69,6 +70,7 @@ __all__ = [
     "PrefixOp",
     "RandomOp",
     "ReduceOp",
+    "RowStart",
     "ScanOp",
     "ScheduleAttr",
     "StoreOp",

@@ -26,12 +26,14 @@ from fusir.dialects.loop import (
     AxisKind,
     KernelOp,
     LoadOp,
+    RowStart,
     ScanOp,
     ScheduleAttr,
     StoreOp,
     strides_of,
 )
 from fusir.remarks import remark
+from fusir.transforms.loop.row_starts import row_start
 from fusir.transforms.loop.shared_rows import shared_rows
 
 DYNAMIC_EXTENT = 4096
@@ -299,17 +301,25 @@ class _Planner:
         kind = row_kind(self.accesses, self.multiprocessors)
         if kind is AxisKind.SHARED:
             return self._shared_rows(axis_of)
+        start = row_start(self.accesses)
         if kind is AxisKind.TILE:
             assert isinstance(extent, int)
             r = _power_of_two(extent)
+            if start is not None:
+                # One element at least is in the edges.
+                r = _power_of_two((extent - 1) // start.group * start.group)
             x = min(max(1, PERSISTENT_BLOCK // r), _power_of_two(rows))
+            if x > 1 and start is not None:
+                # Rows so short share a program, and start at different places.
+                r, start = _power_of_two(extent), None
             while x > 1 and rows < MIN_PROGRAMS * x:
                 x //= 2
             reason = f"persistent {self.kind}, {x} rows of {extent} in registers"
         else:
             r, x = LOOPED_BLOCK, 1
             reason = f"looped {self.kind} of rows of {extent}, {r} elements a step"
-        axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r)))
+        axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), _axis("r", kind, r, start))
+        reason += _start_reason(start)
         warps = _warps(x * r * self._element_bytes(), ROW_BYTES_PER_WARP)
         return Plan(axes, axis_of, warps, 1, reason)
 
@@ -319,8 +329,12 @@ class _Planner:
         extent = self._extent(self.accesses.inner_dims)
         assert isinstance(extent, int)
         _, length = parts_of(extent, shared.size)
-        axes = (AxisAttr(("x", AxisKind.PROGRAM, 1)), AxisAttr(("r", AxisKind.SHARED, shared.size)))
+        start = row_start(self.accesses)
+        if start is not None and length % start.group:
+            start = None
+        axes = (AxisAttr(("x", AxisKind.PROGRAM, 1)), _axis("r", AxisKind.SHARED, shared.size, start))
         reason = f"rows of {extent} shared by {shared.parts} programs, {length} elements each in registers"
+        reason += _start_reason(start)
         return Plan(axes, axis_of, shared.num_warps, 1, reason)
 
     def _outer_reduction(self, unit: int) -> Plan:
@@ -342,6 +356,15 @@ class _Planner:
             axes.insert(0, AxisAttr(("y", AxisKind.PROGRAM, 1)))
         reason = f"outer {self.kind}, {x} columns a program, {r} of {extent} rows a step"
         return Plan(tuple(axes), axis_of, _warps(x * r, ELEMENTS_PER_WARP), 1, reason)
+
+
+def _axis(name: str, kind: AxisKind, size: int, start: RowStart | None) -> AxisAttr:
+    return AxisAttr((name, kind, size) if start is None else (name, kind, size, start))
+
+
+def _start_reason(start: RowStart | None) -> str:
+    """What the remark says about rows that do not start at wide accesses."""
+    return "" if start is None else f"; rows start within groups of {start.group}: their edges are a tile of their own"
 
 
 def _estimate(dim: Dim) -> int:

@@ -1,0 +1,85 @@
+"""Which rows of a reduction do not start where wide accesses do.
+
+One access of a thread moves 16 bytes, from a multiple of 16 bytes on. Rows of 4097 halves start anywhere, and so would be
+moved element by element: such an axis is better walked in two segments, the whole groups of 16 bytes and what is left of
+the row at its ends (`fusir/conversion/row_segments.py`).
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from fusir.analysis.accesses import Access, KernelAccesses
+from fusir.analysis.bytes import element_bytes
+from fusir.analysis.expr import as_dim, simplify, substitute
+from fusir.dialects.loop import LoadOp, RowStart, ScanOp, StoreOp
+
+ACCESS_BYTES = 16
+"""Bytes of the widest access of a thread."""
+
+MIN_ROW_BYTES = 2048
+"""Least bytes of a row of which the edges are worth a tile of their own: 4 accesses of 16 bytes for a warp."""
+
+MAX_ELEMENT_BYTES = 4
+"""Elements of more bytes fill the lines of the cache well enough one by one."""
+
+
+def row_start(accesses: KernelAccesses) -> RowStart | None:
+    """Where the rows of an inner reduction start, if most of what is moved along them does not start at groups.
+
+    Only the accesses that move whole rows of one program each count. None where the extents are symbolic, and for rows
+    of which some are scanned.
+    """
+    if any(isinstance(loop, ScanOp) for loop in accesses.inner):
+        return None
+    rows = [access for access in accesses.accesses if _moves_rows(accesses, access)]
+    if not rows:
+        return None
+    least = min(_bytes(access) for access in rows)
+    if least > MAX_ELEMENT_BYTES:
+        return None
+    group = ACCESS_BYTES // least
+    weights: dict[AffineExpr, int] = {}
+    starts: dict[AffineExpr, AffineExpr] = {}
+    for access in rows:
+        start = simplify(substitute(access.offset, dict.fromkeys(accesses.inner_dims, 0)), accesses.extents)
+        place = simplify(start % group, accesses.extents)
+        weights[place] = weights.get(place, 0) + _bytes(access)
+        starts.setdefault(place, start)
+    place = max(weights, key=lambda each: weights[each])
+    extent = 1
+    for dim in accesses.inner_dims:
+        size = accesses.extents[dim]
+        if not isinstance(size, int):
+            return None
+        extent *= size
+    if as_dim(place) == 0 or extent * least < MIN_ROW_BYTES:
+        return None
+    symbols = len(accesses.kernel.symbols)
+    return RowStart(group, AffineMap(len(accesses.outer_dims), symbols, (starts[place],)))
+
+
+def _moves_rows(accesses: KernelAccesses, access: Access) -> bool:
+    """Whether an access is to rows that are contiguous, and each row to its own."""
+    op = access.op
+    if not isinstance(op, LoadOp | StoreOp):
+        return False
+    every = {dim for dim, extent in enumerate(accesses.extents) if extent != 1}
+    if access.coefficients is None or not every <= access.used or max(access.used) >= len(accesses.extents):
+        return False
+    stride = 1
+    for dim in reversed(accesses.inner_dims):
+        extent = accesses.extents[dim]
+        if not isinstance(extent, int) or (extent != 1 and access.stride(dim) != stride):
+            return False
+        stride *= extent
+    return True
+
+
+def _bytes(access: Access) -> int:
+    op = access.op
+    assert isinstance(op, LoadOp | StoreOp)
+    buffer_type = op.memref.type
+    assert isinstance(buffer_type, MemRefType)
+    return element_bytes(buffer_type.element_type)
