@@ -386,8 +386,7 @@ class _Lowering:
         folded: list[list[Tile]] = []
         for number, combiner in enumerate(op.combiners):
             total: list[Tile] | None = None
-            # The tile of the whole groups comes last: it is folded first, while the loads of the edges are on their way.
-            for reduced, parts in reversed(segments):
+            for reduced, parts in segments:
                 tiles = parts[number]
                 for axis in reversed(reduced):
                     tiles = reduce_axis(builder, combiner.data, tiles, axis)

@@ -64,8 +64,13 @@ class RowSegments:
 
     @property
     def least_whole(self) -> int:
-        """The least number of elements in whole groups."""
+        """The least number of elements in whole groups: those of a row with a head of `group` elements."""
         return (self.extent - self.group) // self.group * self.group
+
+    @property
+    def most_whole(self) -> int:
+        """The largest number of elements in whole groups: those of a row with a head of one element."""
+        return (self.extent - 1) // self.group * self.group
 
     def in_groups(self, offset: AffineExpr) -> AffineExpr:
         """An offset into a buffer that starts a group at each multiple of `group`, such that this can be seen.

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -88,7 +88,9 @@ class TileAxes:
             offset = simplify(substitute(attr.rows.offset.results[0], indices), self.extents)
             if axis in self.of_loop(outermost) or any(self.attrs[dim].size > 1 for dim in dims_used(offset)):
                 raise DiagnosticException("segments of rows of which a program has more than one at a time")
-            self.segments = RowSegments(self.builder, self.index_type, axis, attr.rows, offset, self.extents)
+            self.segments = segments = RowSegments(self.builder, self.index_type, axis, attr.rows, offset, self.extents)
+            if attr.kind is AxisKind.TILE and segments.most_whole > attr.size:
+                raise DiagnosticException("a tile that does not hold the whole groups of a row")
 
     def of_loop(self, loop: LoopOp) -> list[int]:
         """The axes of a loop, rising."""
@@ -226,12 +228,12 @@ class TileAxes:
     def _enter_edges(self, segments: RowSegments) -> None:
         """Set the index of an axis to the edges of its row; the first of the programs that share the axis has them."""
         builder, axis = self.builder, segments.axis
-        named = {"fusir.name": StringAttr(edges_name(self.attrs[axis]))}
-        index, mask = segments.edge_index(self._range(segments.edges, named))
+        index, mask = segments.edge_index(self._range(segments.edges, edges_name(self.attrs[axis])))
         index.value.name_hint = f"{self.attrs[axis].axis}edge"
-        if axis == self.shared and self.part is not None:
-            mask = builder.both(mask, builder.compare(self.part, self.constant(0), EQUAL))
         mask.value.name_hint = f"{self.attrs[axis].axis}edgemask"
+        if axis == self.shared and self.part is not None:
+            is_first = builder.compare(self.part, self.constant(0), EQUAL)
+            mask = builder.elementwise(arith.AndIOp, [is_first, mask])
         builder.leaves[AffineExpr.dimension(axis)] = index
         self.masks.pop(axis, None)
         self.masks[segments.edges] = mask
@@ -306,18 +308,18 @@ class TileAxes:
     def walked(self, axes: Sequence[int]) -> Tile:
         """The iterations of a loop on these axes, at most one of which is walked, up to the end of the current step."""
         total = self.constant(1)
-        segments = self.segments
         for axis in axes:
-            count = self.extent_tile(axis)
-            in_segments = segments is not None and axis == segments.axis
-            if in_segments and self._in_edges:
-                count = segments.edge_count()
+            edges = self.segments.edge_count() if self.segments is not None and self.has_segments([axis]) else None
+            if edges is not None and self._in_edges:
+                count = edges
             elif self.attrs[axis].kind is AxisKind.LOOP:
-                end = self.builder.integer(arith.AddiOp, self._starts[axis], self.size_tile(axis))
-                if in_segments:
-                    end = self.builder.integer(arith.AddiOp, end, segments.edge_count())
-                is_exact = self._is_exact(axis) and not in_segments
-                count = end if is_exact else self.builder.integer(arith.MinSIOp, end, count)
+                count = self.builder.integer(arith.AddiOp, self._starts[axis], self.size_tile(axis))
+                if edges is not None:
+                    count = self.builder.integer(arith.AddiOp, count, edges)
+                if edges is not None or not self._is_exact(axis):
+                    count = self.builder.integer(arith.MinSIOp, count, self.extent_tile(axis))
+            else:
+                count = self.extent_tile(axis)
             total = self.builder.integer(arith.MuliOp, total, count) if len(axes) > 1 else count
         return total
 
@@ -340,12 +342,13 @@ class TileAxes:
         attr = self.attrs[axis]
         if attr.size == 1:
             return self.constant(0) if start is None else start
-        lanes = self._range(axis, {"fusir.name": StringAttr(block_name(attr))})
+        lanes = self._range(axis, block_name(attr))
         return lanes if start is None else self.builder.integer(arith.AddiOp, start, lanes)
 
-    def _range(self, axis: int, named: dict[str, Attribute]) -> Tile:
-        """The numbers 0, 1, ... along a tile axis."""
+    def _range(self, axis: int, name: str) -> Tile:
+        """The numbers 0, 1, ... along a tile axis; `name` is that of its size."""
         size = self.builder.sizes[axis]
+        named = {"fusir.name": StringAttr(name)}
         properties = {"start": IntegerAttr(0, i32), "end": IntegerAttr(size, i32)}
         lanes = Tile(self.builder.pure(tt.MakeRangeOp, [], tile_type(i32, [size]), properties, named), (axis,))
         return self.builder.widen(lanes) if self.index_type == i64 else lanes

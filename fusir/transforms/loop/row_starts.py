@@ -1,8 +1,8 @@
 """Which rows of a reduction do not start where wide accesses do.
 
-One access of a thread moves 16 bytes, from a multiple of 16 bytes on. Rows of 4097 halves start anywhere, and so would be
-moved element by element: such an axis is better walked in two segments, the whole groups of 16 bytes and what is left of
-the row at its ends (`fusir/conversion/row_segments.py`).
+One access of a thread moves 16 bytes, from a multiple of 16 bytes on. Rows of 4097 halves start anywhere, and so would
+be moved element by element: such an axis is better walked in two segments, the whole groups of 16 bytes and what is
+left of the row at its ends (`fusir/conversion/row_segments.py`).
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def _moves_rows(accesses: KernelAccesses, access: Access) -> bool:
     if not isinstance(op, LoadOp | StoreOp):
         return False
     every = {dim for dim, extent in enumerate(accesses.extents) if extent != 1}
-    if access.coefficients is None or not every <= access.used or max(access.used) >= len(accesses.extents):
+    if access.coefficients is None or not access.used.issuperset(every):
+        return False
+    if any(dim >= len(accesses.extents) for dim in access.used):
         return False
     stride = 1
     for dim in reversed(accesses.inner_dims):
