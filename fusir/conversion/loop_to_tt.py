@@ -179,8 +179,10 @@ class _Lowering:
         if outermost is not None:
             self.axes.note_segments(outermost)
         number: SSAValue | None = None
+        if self.axes.segments is not None:
+            self._refuse_reading_back("threads that all compute the edges of a row")
         if self.axes.shared is not None:
-            self._refuse_reading_back()
+            self._refuse_reading_back("programs that share an axis")
             self.exchange = Exchange(self.builder, self.axes, self._along_shared())
             self.exchange.add_arguments(self.block, len(self.kernel.buffers))
             number = self.exchange.ticket()
@@ -310,11 +312,11 @@ class _Lowering:
         reductions = [op for op in self.kernel.walk() if isinstance(op, ReduceOp)]
         return [op for op in reductions if self.axes.shared in self.axes.of_loop(op)]
 
-    def _refuse_reading_back(self) -> None:
-        """Programs that share an axis compute the same scalars: none of them may read what another wrote before."""
+    def _refuse_reading_back(self, who: str) -> None:
+        """What several programs or threads compute alike, one of them may have stored before another one reads."""
         written = {op.memref for op in self.kernel.walk() if isinstance(op, StoreOp)}
         if any(isinstance(op, LoadOp) and op.memref in written for op in self.kernel.walk()):
-            raise DiagnosticException("a buffer that is read and written by programs that share an axis")
+            raise DiagnosticException(f"a buffer that is read and written by {who}")
 
     def _writes(self, op: StoreOp) -> Tile | None:
         """Whether this program stores: only the first of those that share an axis does, unless each stores its part."""

@@ -25,6 +25,9 @@ MAX_ELEMENTS = 50_000
 SHARED: list[bool] = []
 """Of each kernel whether its schedule had an axis that several programs share."""
 
+CUT: list[bool] = []
+"""Of each kernel whether its schedule had an axis in segments."""
+
 torch.set_num_threads(1)
 
 
@@ -57,6 +60,8 @@ def any_schedule_gives_the_same(module: ModuleOp, data: st.DataObject) -> None:
             draw_schedule(data.draw, kernel)
             kernel.verify()
             note(str(kernel))
+            assert kernel.schedule is not None
+            CUT.append(any(axis.rows is not None for axis in kernel.schedule.axes))
             SHARED.append(replace_kernel(kernel).together > 1)
     verify(module)
     compare(expected, run(module, inputs), "a random schedule")
@@ -64,3 +69,4 @@ def any_schedule_gives_the_same(module: ModuleOp, data: st.DataObject) -> None:
 
 any_schedule_gives_the_same()
 assert any(SHARED), "no schedule has a shared axis"
+assert any(CUT), "no schedule has an axis in segments"

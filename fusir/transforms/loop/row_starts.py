@@ -14,6 +14,7 @@ from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.bytes import element_bytes
 from fusir.analysis.expr import as_dim, simplify, substitute
 from fusir.dialects.loop import LoadOp, RowStart, ScanOp, StoreOp
+from fusir.transforms.loop.shared_rows import reads_back
 
 ACCESS_BYTES = 16
 """Bytes of the widest access of a thread."""
@@ -28,10 +29,10 @@ MAX_ELEMENT_BYTES = 4
 def row_start(accesses: KernelAccesses) -> RowStart | None:
     """Where the rows of an inner reduction start, if most of what is moved along them does not start at groups.
 
-    Only the accesses that move whole rows of one program each count. None where the extents are symbolic, and for rows
-    of which some are scanned.
+    Only the accesses that move whole rows of one program each count. None where the extents are symbolic, for rows
+    that are scanned, and where a buffer is read and written.
     """
-    if any(isinstance(loop, ScanOp) for loop in accesses.inner):
+    if any(isinstance(loop, ScanOp) for loop in accesses.inner) or reads_back(accesses):
         return None
     rows = [access for access in accesses.accesses if _moves_rows(accesses, access)]
     if not rows:

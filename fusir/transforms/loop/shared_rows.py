@@ -41,7 +41,7 @@ def shared_rows(accesses: KernelAccesses, multiprocessors: int) -> SharedRows | 
     They are where the kernel stores whole rows after it has reduced them, all extents are static, and the parts fit.
     """
     extents = [extent for extent in accesses.extents if isinstance(extent, int)]
-    if len(extents) < len(accesses.extents) or not _stores_rows(accesses) or _reads_back(accesses):
+    if len(extents) < len(accesses.extents) or not _stores_rows(accesses) or reads_back(accesses):
         return None
     extent = rows = 1
     for dim, each in enumerate(extents):
@@ -71,7 +71,8 @@ def _stores_rows(accesses: KernelAccesses) -> bool:
     )
 
 
-def _reads_back(accesses: KernelAccesses) -> bool:
+def reads_back(accesses: KernelAccesses) -> bool:
+    """Whether the kernel reads a buffer that it writes."""
     written = {access.op.memref for access in accesses.accesses if isinstance(access.op, StoreOp)}
     return any(isinstance(access.op, LoadOp) and access.op.memref in written for access in accesses.accesses)
 
