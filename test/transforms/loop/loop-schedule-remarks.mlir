@@ -48,3 +48,14 @@ loop.kernel @outer(%x: memref<2048x4096xf32>, %y: memref<4096xf32>) {
     loop.store %r, %y[%j] : memref<4096xf32>
   }
 }
+
+// CHECK: remark: [loop-schedule] @odd_rows: persistent reduction, 1 rows of 4097 in registers; rows start within groups of 8: their edges are a tile of their own
+loop.kernel @odd_rows(%x: memref<1024x4097xbf16>, %y: memref<1024xbf16>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [add] (%k) in (4097) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<1024x4097xbf16>
+      loop.yield %a : bf16
+    }
+    loop.store %r, %y[%i] : memref<1024xbf16>
+  }
+}
