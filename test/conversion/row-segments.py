@@ -132,13 +132,13 @@ def tile(extent: int, group: int = 8) -> int:
 WALKS = [(AxisKind.TILE, None), (AxisKind.LOOP, 16), (AxisKind.LOOP, 64), (AxisKind.SHARED, 64)]
 
 # Rows of one group and no whole one, of whole ones only, of all lengths of the edges; 9 rows start everywhere.
-for extent in (8, 9, 15, 16, 17, 64, 65, 131, 1001):
+for extent in (8, 9, 16, 17, 64, 131):
     for kind, size in WALKS:
         if kind is AxisKind.SHARED and extent < 64:
             continue
         check(softmax, [rows(9, extent)], kind, size or tile(extent), 1e-5)
     check(log_softmax, [rows(1, extent)], AxisKind.TILE, tile(extent), 1e-5)
-for shift in (1, 7, 8):
+for shift in (1, 7):
     for kind, size in WALKS:
         check(softmax, [rows(3, 131)], kind, size or 128, 1e-5, shift=shift)
 

@@ -130,7 +130,7 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
     inner = [accesses.extents[dim] for dim in accesses.inner_dims]
     in_order = any(isinstance(loop, ScanOp | OnlineOp) for loop in accesses.inner)
     # Programs that share an axis have one row, and their number is static.
-    may_share = not in_order and inner and all(isinstance(each, int) for each in accesses.extents)
+    may_share = not in_order and bool(inner) and all(isinstance(each, int) for each in accesses.extents)
     axes.scalar_rows = may_share and draw(st.booleans())
     within = [*([AxisKind.SHARED] * 2 if axes.scalar_rows else []), AxisKind.TILE, AxisKind.LOOP]
     _set(accesses.outer, axes.assign(outer, [AxisKind.PROGRAM] if axes.scalar_rows else WALKS))
