@@ -111,7 +111,13 @@ class RowSegments:
             left = builder.integer(arith.DivSIOp, left, group)
         elif length is not None:
             left = builder.integer(arith.MinSIOp, left, builder.constant(length // self.group, self.index_type))
-        return builder.compare(builder.integer(arith.DivSIOp, lanes, group), left, SIGNED_LESS_THAN)
+        number = builder.integer(arith.DivSIOp, lanes, group)
+        mask = builder.compare(number, left, SIGNED_LESS_THAN)
+        if start is not None or length is not None:
+            return mask
+        # For a thread whose lanes are all among those of the shortest row, this is true at compile time.
+        least = builder.constant(self.least_whole // self.group, self.index_type)
+        return builder.elementwise(arith.OrIOp, [builder.compare(number, least, SIGNED_LESS_THAN), mask])
 
     def edge_index(self, lanes: Tile) -> tuple[Tile, Tile]:
         """The index of the elements of the edges, and which of the `lanes` have one."""

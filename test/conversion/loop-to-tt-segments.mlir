@@ -16,7 +16,9 @@
 // CHECK:         [[EDGES:%.*]] = tt.load %{{.*}}, [[EDGEMASK]], %{{.*}} : tensor<16x!tt.ptr<f16>>
 // CHECK:         [[LANE:%.*]] = tt.make_range {fusir.name = "RBLOCK", start = 0 : i32, end = 64 : i32}
 // CHECK:         [[GROUP:%.*]] = arith.divsi [[LANE]], %{{.*}} : tensor<64xi32>
-// CHECK:         [[MASK:%rmask.*]] = arith.cmpi slt, [[GROUP]], %{{.*}} : tensor<64xi32>
+// CHECK:         [[NOTLAST:%.*]] = arith.cmpi slt, [[GROUP]], %{{.*}} : tensor<64xi32>
+// CHECK:         [[ALL:%.*]] = arith.cmpi slt, [[GROUP]], %{{.*}} : tensor<64xi32>
+// CHECK:         [[MASK:%rmask]] = arith.ori {{.*}} : tensor<64xi1>
 // CHECK-NEXT:    [[C64:%.*]] = arith.muli [[I]], %{{.*}} : i32
 // CHECK-NEXT:    [[C8:%.*]] = arith.muli %{{.*}}, [[EIGHT]] : i32
 // CHECK-NEXT:    [[SUM:%.*]] = arith.addi [[C64]], [[C8]] : i32
