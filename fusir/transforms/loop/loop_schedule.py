@@ -33,7 +33,7 @@ from fusir.dialects.loop import (
     strides_of,
 )
 from fusir.remarks import remark
-from fusir.transforms.loop.row_starts import row_start
+from fusir.transforms.loop.row_starts import row_start, start_of_filled, whole_groups
 from fusir.transforms.loop.shared_rows import shared_rows
 
 DYNAMIC_EXTENT = 4096
@@ -304,14 +304,10 @@ class _Planner:
         start = row_start(self.accesses)
         if kind is AxisKind.TILE:
             assert isinstance(extent, int)
-            r = _power_of_two(extent)
-            if start is not None:
-                # One element at least is in the edges.
-                r = _power_of_two((extent - 1) // start.group * start.group)
-            x = min(max(1, PERSISTENT_BLOCK // r), _power_of_two(rows))
-            if x > 1 and start is not None:
-                # Rows so short share a program, and start at different places.
-                r, start = _power_of_two(extent), None
+            start = start_of_filled(start, whole_groups(extent, start), _power_of_two(whole_groups(extent, start)))
+            r = _power_of_two(whole_groups(extent, start))
+            # Rows that start at different places do not share a program.
+            x = 1 if start is not None else min(max(1, PERSISTENT_BLOCK // r), _power_of_two(rows))
             while x > 1 and rows < MIN_PROGRAMS * x:
                 x //= 2
             reason = f"persistent {self.kind}, {x} rows of {extent} in registers"
@@ -329,7 +325,7 @@ class _Planner:
         extent = self._extent(self.accesses.inner_dims)
         assert isinstance(extent, int)
         _, length = parts_of(extent, shared.size)
-        start = row_start(self.accesses)
+        start = start_of_filled(row_start(self.accesses), length, shared.size)
         if start is not None and length % start.group:
             start = None
         axes = (AxisAttr(("x", AxisKind.PROGRAM, 1)), _axis("r", AxisKind.SHARED, shared.size, start))

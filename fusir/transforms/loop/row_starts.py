@@ -19,8 +19,15 @@ from fusir.transforms.loop.shared_rows import reads_back
 ACCESS_BYTES = 16
 """Bytes of the widest access of a thread."""
 
-MIN_ROW_BYTES = 2048
-"""Least bytes of a row of which the edges are worth a tile of their own: 4 accesses of 16 bytes for a warp."""
+MIN_ROW_BYTES = 2000
+"""Least bytes of a row of which the edges are worth a tile of their own. Compiled for sm_90, softmax of rows of 1001
+halves has 718 instructions for a row with segments, each counted once a warp, and 820 without."""
+
+MIN_FILL = 0.75
+"""Least share of the lanes of a tile that have an element. A thread with narrow accesses has lanes from all over the
+row and none for those past its end, as is known at compile time; one with wide accesses computes 8 at a time.
+Instructions of softmax for a row of halves with and without segments: 2976 and 1960 for 2101 elements in a tile of 4096,
+6032 and 5216 for 6501 in one of 8192 (but 96 and 416 of them access memory), 2944 and 3952 for 4097."""
 
 MAX_ELEMENT_BYTES = 4
 """Elements of more bytes fill the lines of the cache well enough one by one."""
@@ -59,6 +66,16 @@ def row_start(accesses: KernelAccesses) -> RowStart | None:
         return None
     symbols = len(accesses.kernel.symbols)
     return RowStart(group, AffineMap(len(accesses.outer_dims), symbols, (starts[place],)))
+
+
+def whole_groups(extent: int, start: RowStart | None) -> int:
+    """The most elements of a row in whole groups: one at least is in the edges. All of a row in one segment."""
+    return extent if start is None else (extent - 1) // start.group * start.group
+
+
+def start_of_filled(start: RowStart | None, elements: int, size: int) -> RowStart | None:
+    """`start`, unless a tile of `size` lanes for so many elements had better not be walked in segments."""
+    return start if elements >= MIN_FILL * size else None
 
 
 def _moves_rows(accesses: KernelAccesses, access: Access) -> bool:

@@ -273,7 +273,8 @@ loop.kernel @odd_strides(%x: memref<1024x4096xbf16, strided<[4097, 1]>>, %y: mem
   }
 }
 
-// One segment: rows that start at 16 bytes; of which most accesses do; that are short; that are scanned; of wide elements.
+// One segment: rows that start at 16 bytes; of which most accesses do; that are short; that fill half a tile; that are
+// scanned; of wide elements.
 
 // CHECK-LABEL: loop.kernel @even_rows(
 // CHECK-NOT:     groups of
@@ -304,10 +305,22 @@ loop.kernel @mostly_even(%x: memref<1024x4096xf32>, %m: memref<1024x4096xbf16, s
 
 // CHECK-LABEL: loop.kernel @short_odd_rows(
 // CHECK-NOT:     groups of
-loop.kernel @short_odd_rows(%x: memref<65536x1001xbf16>, %y: memref<65536xbf16>) {
+loop.kernel @short_odd_rows(%x: memref<65536x801xbf16>, %y: memref<65536xbf16>) {
   loop.parallel (%i) in (65536) {
-    %r = loop.reduce [add] (%k) in (1001) -> bf16 {
-      %a = loop.load %x[%i, %k] : memref<65536x1001xbf16>
+    %r = loop.reduce [add] (%k) in (801) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<65536x801xbf16>
+      loop.yield %a : bf16
+    }
+    loop.store %r, %y[%i] : memref<65536xbf16>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @half_a_tile(
+// CHECK-NOT:     groups of
+loop.kernel @half_a_tile(%x: memref<65536x2101xbf16>, %y: memref<65536xbf16>) {
+  loop.parallel (%i) in (65536) {
+    %r = loop.reduce [add] (%k) in (2101) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<65536x2101xbf16>
       loop.yield %a : bf16
     }
     loop.store %r, %y[%i] : memref<65536xbf16>
