@@ -26,8 +26,8 @@ halves has 718 instructions for a row with segments, each counted once a warp, a
 MIN_FILL = 0.75
 """Least share of the lanes of a tile that have an element. A thread with narrow accesses has lanes from all over the
 row and none for those past its end, as is known at compile time; one with wide accesses computes 8 at a time.
-Instructions of softmax for a row of halves with and without segments: 2976 and 1960 for 2101 elements in a tile of 4096,
-6032 and 5216 for 6501 in one of 8192 (but 96 and 416 of them access memory), 2944 and 3952 for 4097."""
+Instructions of softmax for a row of halves with and without segments: 2976 and 1960 for 2101 elements in a tile of
+4096, 6032 and 5216 for 6501 in one of 8192 (but 96 and 416 of them access memory), 2944 and 3952 for 4097."""
 
 MAX_ELEMENT_BYTES = 4
 """Elements of more bytes fill the lines of the cache well enough one by one."""
