@@ -451,8 +451,9 @@ class _Lowering:
         walked = self.axes.of_kind(axes, AxisKind.LOOP)
         if self.axes.of_kind(axes, AxisKind.PROGRAM) or self.axes.shared in axes or len(walked) > 1:
             raise DiagnosticException("an online reduction along an axis of several programs, or several walked ones")
-        if len(axes) > 1 and self.axes.has_segments(axes):
-            raise DiagnosticException("an online reduction along several axes, one of them in segments")
+        # A program without edges would begin with a block of no iterations, of which there is no estimate.
+        if self.axes.has_segments(axes) and (len(axes) > 1 or self.axes.shared in axes):
+            raise DiagnosticException("an online reduction along several axes or a shared one, in segments")
         masks = dict(self.axes.masks)
         supports_of = [self._axes_of(result) for result in op.results]
         results = [

@@ -26,6 +26,7 @@ from fusir.dialects.loop import (
     AxisKind,
     KernelOp,
     LoadOp,
+    OnlineOp,
     RowStart,
     ScanOp,
     ScheduleAttr,
@@ -326,7 +327,9 @@ class _Planner:
         assert isinstance(extent, int)
         _, length = parts_of(extent, shared.size)
         start = start_of_filled(row_start(self.accesses), length, shared.size)
-        if start is not None and length % start.group:
+        if start is not None and (
+            length % start.group or any(isinstance(each, OnlineOp) for each in self.accesses.inner)
+        ):
             start = None
         axes = (AxisAttr(("x", AxisKind.PROGRAM, 1)), _axis("r", AxisKind.SHARED, shared.size, start))
         reason = f"rows of {extent} shared by {shared.parts} programs, {length} elements each in registers"
