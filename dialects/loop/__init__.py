@@ -10,6 +10,7 @@ from fusir.dialects.loop.attrs import (
     Combiner,
     CombinerAttr,
     Dim,
+    RowStart,
     ScheduleAttr,
     StridedAttr,
 )
@@ -71,6 +72,7 @@ __all__ = [
     "PrefixOp",
     "RandomOp",
     "ReduceOp",
+    "RowStart",
     "ScanOp",
     "ScheduleAttr",
     "StoreOp",

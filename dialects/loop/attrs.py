@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import MemRefLayoutAttr
+from xdsl.dialects.builtin import AffineMapAttr, MemRefLayoutAttr
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Data, SpacedOpaqueSyntaxAttribute
 from xdsl.ir.affine import AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
@@ -109,9 +110,35 @@ class AxisKind(StrEnum):
     exchanged between them."""
 
 
+@dataclass(frozen=True)
+class RowStart:
+    """Where the rows along a tile axis start, of which the whole groups of elements in memory are tiles of their own.
+
+    A group is `group` elements of a buffer, from a multiple of `group` on: what one wide access moves. Rows that do not
+    start at such multiples are walked in two segments: the *edges*, which are the elements before the first boundary
+    behind the start of the row and those behind the last boundary in it, and the whole groups in between.
+    """
+
+    group: int
+    """Elements of a group, a power of two."""
+    offset: AffineMap
+    """The place of the first element of the row in its buffer, over the indices of the outermost loop and the symbols
+    of the kernel."""
+
+    def __str__(self) -> str:
+        return f"groups of {self.group} from {AffineMapAttr(self.offset)}"
+
+
+AxisData: TypeAlias = tuple[str, AxisKind, int] | tuple[str, AxisKind, int, RowStart]
+
+
 @irdl_attr_definition
-class AxisAttr(Data[tuple[str, AxisKind, int]]):
-    """A tile axis of a kernel: `#loop.axis<"x", program, 1024>`."""
+class AxisAttr(Data[AxisData]):
+    """A tile axis of a kernel: `#loop.axis<"x", program, 1024>`.
+
+    An axis in two segments says where its rows start (`RowStart`):
+    `#loop.axis<"r", tile, 4096, groups of 8 from affine_map<(d0) -> (d0 * 4097)>>`.
+    """
 
     name = "loop.axis"
 
@@ -125,26 +152,56 @@ class AxisAttr(Data[tuple[str, AxisKind, int]]):
 
     @property
     def size(self) -> int:
-        """Iterations in one tile, a power of two."""
+        """Iterations in one tile, a power of two; of the whole groups if the axis has segments."""
         return self.data[2]
+
+    @property
+    def rows(self) -> RowStart | None:
+        """Where the rows start whose edges are a segment of their own; None for an axis in one segment."""
+        return self.data[3] if len(self.data) == 4 else None
 
     def verify(self) -> None:
         if self.size < 1 or self.size & (self.size - 1):
             raise VerifyException(f"the size of axis '{self.axis}' must be a power of two, got {self.size}")
+        if self.rows is not None:
+            self._verify_rows(self.rows)
+
+    def _verify_rows(self, rows: RowStart) -> None:
+        if self.kind in (AxisKind.PROGRAM, AxisKind.SHARED):
+            raise VerifyException(f"{self.kind.value} axis '{self.axis}' must not have segments")
+        if rows.group < 2 or rows.group & (rows.group - 1) or rows.group > self.size:
+            raise VerifyException(
+                f"the groups of axis '{self.axis}' must have a power of two of elements, at least 2 and at most the "
+                f"size, got {rows.group}"
+            )
+        if len(rows.offset.results) != 1:
+            raise VerifyException(f"the rows of axis '{self.axis}' must have one offset")
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[str, AxisKind, int]:
+    def parse_parameter(cls, parser: AttrParser) -> AxisData:
         with parser.in_angle_brackets():
             axis = parser.parse_str_literal()
             parser.parse_punctuation(",")
             kind = parser.parse_str_enum(AxisKind)
             parser.parse_punctuation(",")
-            return axis, kind, parser.parse_integer(allow_boolean=False)
+            size = parser.parse_integer(allow_boolean=False)
+            if parser.parse_optional_punctuation(",") is None:
+                return axis, kind, size
+            parser.parse_keyword("groups")
+            parser.parse_keyword("of")
+            group = parser.parse_integer(allow_boolean=False)
+            parser.parse_keyword("from")
+            offset = parser.parse_attribute()
+            if not isinstance(offset, AffineMapAttr):
+                parser.raise_error("expected an affine map")
+            return axis, kind, size, RowStart(group, offset.data)
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string_literal(self.axis)
             printer.print_string(f", {self.kind.value}, {self.size}")
+            if self.rows is not None:
+                printer.print_string(f", {self.rows}")
 
 
 @irdl_attr_definition
@@ -181,6 +238,8 @@ class ScheduleAttr(Data[tuple[tuple[AxisAttr, ...], int, int, int]]):
         names = [axis.axis for axis in self.axes]
         if len(set(names)) != len(names):
             raise VerifyException("a schedule must not have two axes of one name")
+        if sum(axis.rows is not None for axis in self.axes) > 1:
+            raise VerifyException("a schedule must not have two axes with segments")
         if sum(axis.kind is AxisKind.SHARED for axis in self.axes) > 1:
             raise VerifyException("a schedule must not have two shared axes")
         if self.num_warps < 1 or self.num_warps & (self.num_warps - 1):

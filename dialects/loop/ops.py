@@ -123,6 +123,16 @@ class KernelOp(LocatedOp):
             self._verify_schedule(self.schedule)
 
     def _verify_schedule(self, schedule: ScheduleAttr) -> None:
+        outermost = next((op for op in self.body.block.ops if isinstance(op, LoopOp)), None)
+        for axis in schedule.axes:
+            if axis.rows is None:
+                continue
+            dims, symbols = axis.rows.offset.num_dims, axis.rows.offset.num_symbols
+            if outermost is None or (dims, symbols) != (len(outermost.indices), len(self.symbols)):
+                raise VerifyException(
+                    f"the offset of the rows of axis '{axis.axis}' must be over the indices of the outermost loop and "
+                    "the symbols of the kernel"
+                )
         extents: dict[str, tuple[AffineExpr, ...]] = {}
         for op in self.walk():
             if not isinstance(op, LoopOp):

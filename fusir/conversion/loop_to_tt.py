@@ -16,6 +16,7 @@ The schedule decides everything; this pass is mechanics:
 | `loop.prefix` on a tile axis | `tt.scan` along the axis |
 | `loop.prefix` on a loop axis | `tt.scan` in each step, folded with a carry: the fold of the steps before |
 | extent that the size does not divide | a mask |
+| axis in segments | the body once for the tile of the edges, once for the whole groups (`row_segments.py`) |
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ from fusir.conversion.exchange import PARTS, Exchange
 from fusir.conversion.fold_pairs import KEEPS_LAST, IndexOrder
 from fusir.conversion.philox import uniform
 from fusir.conversion.scalar_to_tile import scalar_to_tile
-from fusir.conversion.tile_axes import TileAxes, block_name
+from fusir.conversion.tile_axes import TileAxes, block_name, edges_name
 from fusir.conversion.tile_builder import EQUAL, Axes, Tile, TileBuilder, union
 from fusir.conversion.tile_memory import TileMemory, pointer_type
 from fusir.conversion.tile_reduction import fold_tiles, identities, reduce_axis, scan_axis
@@ -170,7 +171,6 @@ class _Lowering:
         self.tiles: dict[SSAValue, Tile] = {}
         self.indices = self.axes.indices
         """Index values as expressions over `d<axis>`, run-time indices and the symbols."""
-        self.run_time_count = 0
         self.carries: dict[PrefixOp, list[Tile]] = {}
         """The folds of the steps before, in a scan that is walked in steps."""
         self.exchange: Exchange | None = None
@@ -180,9 +180,14 @@ class _Lowering:
         for op in self.kernel.walk():
             if isinstance(op, LoopOp):
                 self.axes.note(op)
+        outermost = next((op for op in self.kernel.body.block.ops if isinstance(op, LoopOp)), None)
+        if outermost is not None:
+            self.axes.note_segments(outermost)
         number: SSAValue | None = None
+        if self.axes.segments is not None:
+            self._refuse_reading_back("threads that all compute the edges of a row")
         if self.axes.shared is not None:
-            self._refuse_reading_back()
+            self._refuse_reading_back("programs that share an axis")
             self.exchange = Exchange(self.builder, self.axes, self._along_shared())
             self.exchange.add_arguments(self.block, len(self.kernel.buffers))
             number = self.exchange.ticket()
@@ -207,6 +212,9 @@ class _Lowering:
             location=self.kernel.location,
         )
         names = {block_name(axis): IntegerAttr(axis.size, i32) for axis in self.schedule.axes if axis.size > 1}
+        if self.axes.segments is not None:
+            attr = self.schedule.axes[self.axes.segments.axis]
+            names[edges_name(attr)] = IntegerAttr(2 * self.axes.segments.group, i32)
         if self.exchange is not None and self.exchange.reductions:
             names[PARTS] = IntegerAttr(self.exchange.lanes, i32)
         function.attributes |= {
@@ -298,8 +306,7 @@ class _Lowering:
         return [simplify(substitute(expr, dims, symbols), self.axes.extents) for expr in index_map.results]
 
     def _run_time_index(self, tile: Tile) -> AffineExpr:
-        self.run_time_count += 1
-        expr = AffineExpr.dimension(len(self.schedule.axes) + self.run_time_count)
+        expr = self.builder.new_leaf()
         self.builder.leaves[expr] = tile
         return expr
 
@@ -310,11 +317,11 @@ class _Lowering:
         reductions = [op for op in self.kernel.walk() if isinstance(op, ReduceOp | OnlineOp)]
         return [op for op in reductions if self.axes.shared in self.axes.of_loop(op)]
 
-    def _refuse_reading_back(self) -> None:
-        """Programs that share an axis compute the same scalars: none of them may read what another wrote before."""
+    def _refuse_reading_back(self, who: str) -> None:
+        """What several programs or threads compute alike, one of them may have stored before another one reads."""
         written = {op.memref for op in self.kernel.walk() if isinstance(op, StoreOp)}
         if any(isinstance(op, LoadOp) and op.memref in written for op in self.kernel.walk()):
-            raise DiagnosticException("a buffer that is read and written by programs that share an axis")
+            raise DiagnosticException(f"a buffer that is read and written by {who}")
 
     def _writes(self, op: StoreOp) -> Tile | None:
         """Whether this program stores: only the first of those that share an axis does, unless each stores its part."""
@@ -332,8 +339,8 @@ class _Lowering:
     def _parallel(self, op: ParallelOp) -> None:
         axes = self.axes.of_loop(op)
         masks = dict(self.axes.masks)
-        self.axes.enter_tile(axes)
-        self._walk(self.axes.of_kind(axes, AxisKind.LOOP), [], lambda _: self._body(op))
+        for walked in self.axes.enter_segments(axes):
+            self._walk(walked, [], lambda _: self._body(op))
         self.axes.masks = masks
 
     def _body(self, op: LoopOp) -> list[Tile]:
@@ -354,7 +361,7 @@ class _Lowering:
             return body(carried)
         axis, rest = axes[0], axes[1:]
         builder = self.builder
-        start, end, step = self.axes.constant(0), self.axes.extent_tile(axis), self.axes.size_tile(axis)
+        start, end, step = self.axes.constant(0), self.axes.end_tile(axis), self.axes.size_tile(axis)
         block = Block(arg_types=[self.axes.index_type, *(tile.value.type for tile in carried)])
         inner = [Tile(arg, tile.axes) for arg, tile in zip(block.args[1:], carried, strict=True)]
         masks = dict(self.axes.masks)
@@ -381,14 +388,40 @@ class _Lowering:
         if self.axes.of_kind(axes, AxisKind.PROGRAM):
             raise DiagnosticException("a reduction along a program axis")
         masks = dict(self.axes.masks)
-        self.axes.enter_tile(axes)
-        walked = self.axes.of_kind(axes, AxisKind.LOOP)
+        segments = [self._fold_segment(op, walked) for walked in self.axes.enter_segments(axes)]
+        self.axes.masks = masks
+        folded: list[list[Tile]] = []
+        for number, combiner in enumerate(op.combiners):
+            total: list[Tile] | None = None
+            for reduced, values in segments:
+                tiles = values[number]
+                for axis in reversed(reduced):
+                    tiles = reduce_axis(builder, combiner.data, tiles, axis)
+                total = tiles if total is None else fold_tiles(builder, combiner.data, total, tiles)
+            assert total is not None
+            folded.append(total)
+        if self.exchange is not None and op in self.exchange.reductions:
+            groups = _combiner_groups(op)
+            own = [tile for tiles in folded for tile in tiles]
+            others = [tile for tiles in self._reduction_identities(op) for tile in tiles]
+            parts = self.exchange.all_parts(op, own, others)
+            folded = [
+                self.exchange.fold_filled(combiner.data, [parts[i] for i in group])
+                for combiner, group in zip(op.combiners, groups, strict=True)
+            ]
+            assert self.axes.shared is not None
+            self.memory.recompute(self.axes.shared)
+        results = [tile for tiles in folded for tile in tiles]
+        self.tiles.update(zip(op.results, results, strict=True))
+
+    def _fold_segment(self, op: ReduceOp, walked: Sequence[int]) -> tuple[Axes, list[list[Tile]]]:
+        """The values of a reduction in the segment that is entered, those of each combiner, and the axes on which they
+        are still to be reduced: all steps of the `walked` axes are folded into one tile."""
+        builder = self.builder
+        axes = self.axes.of_loop(op)
         reduced = self.axes.in_tiles(axes)
         groups = _combiner_groups(op)
-        identity_tiles = [
-            self._identities([op.results[i].type for i in group], combiner.data)
-            for combiner, group in zip(op.combiners, groups, strict=True)
-        ]
+        identity_tiles = self._reduction_identities(op)
 
         def terms() -> list[list[Tile]]:
             """The values of one step with identities in the lanes that are out of range."""
@@ -400,43 +433,33 @@ class _Lowering:
                 result.append(self._in_range(combiner.data, tiles, neutral, mask))
             return result
 
-        if walked:
-            carried: list[Tile] = []
-            for group, neutral in zip(groups, identity_tiles, strict=True):
-                support = union(reduced, *(self._axes_of(op.yield_op.values[i]) for i in group))
-                carried += [builder.spread(tile, support) for tile in neutral]
-
-            def step(accumulators: list[Tile]) -> list[Tile]:
-                results: list[Tile] = []
-                for combiner, group, tiles in zip(op.combiners, groups, terms(), strict=True):
-                    own = [accumulators[i] for i in group]
-                    spread = [builder.spread(tile, acc.axes) for tile, acc in zip(tiles, own, strict=True)]
-                    order = self._order(combiner.data, op.yield_op.values[group[-1]], walked)
-                    results += fold_tiles(builder, combiner.data, own, spread, order)
-                return results
-
-            flat = self._walk(walked, carried, step)
-            folded = [[flat[i] for i in group] for group in groups]
-        else:
-            folded = [
+        if not walked:
+            return reduced, [
                 [builder.spread(tile, union(reduced, *(t.axes for t in tiles))) for tile in tiles] for tiles in terms()
             ]
-        self.axes.masks = masks
-        for number, (combiner, tiles) in enumerate(zip(op.combiners, folded, strict=True)):
-            for axis in reversed(reduced):
-                tiles = reduce_axis(builder, combiner.data, tiles, axis)
-            folded[number] = tiles
-        if self.exchange is not None and op in self.exchange.reductions:
-            own, others = [[tile for tiles in each for tile in tiles] for each in (folded, identity_tiles)]
-            parts = self.exchange.all_parts(op, own, others)
-            folded = [
-                self.exchange.fold_filled(combiner.data, [parts[i] for i in group])
-                for combiner, group in zip(op.combiners, groups, strict=True)
-            ]
-            assert self.axes.shared is not None
-            self.memory.recompute(self.axes.shared)
-        results = [tile for tiles in folded for tile in tiles]
-        self.tiles.update(zip(op.results, results, strict=True))
+        carried: list[Tile] = []
+        for group, neutral in zip(groups, identity_tiles, strict=True):
+            support = union(reduced, *(self._axes_of(op.yield_op.values[i]) for i in group))
+            carried += [builder.spread(tile, support) for tile in neutral]
+
+        def step(accumulators: list[Tile]) -> list[Tile]:
+            results: list[Tile] = []
+            for combiner, group, tiles in zip(op.combiners, groups, terms(), strict=True):
+                own = [accumulators[i] for i in group]
+                spread = [builder.spread(tile, acc.axes) for tile, acc in zip(tiles, own, strict=True)]
+                order = self._order(combiner.data, op.yield_op.values[group[-1]], walked)
+                results += fold_tiles(builder, combiner.data, own, spread, order)
+            return results
+
+        flat = self._walk(walked, carried, step)
+        return reduced, [[flat[i] for i in group] for group in groups]
+
+    def _reduction_identities(self, op: ReduceOp) -> list[list[Tile]]:
+        """The identities of the combiners of a reduction."""
+        return [
+            self._identities([op.results[i].type for i in group], combiner.data)
+            for combiner, group in zip(op.combiners, _combiner_groups(op), strict=True)
+        ]
 
     def _online(self, op: OnlineOp) -> None:
         """A loop over blocks that hands folded values on; one block where the axes are tiles."""
@@ -444,8 +467,9 @@ class _Lowering:
         walked = self.axes.of_kind(axes, AxisKind.LOOP)
         if self.axes.of_kind(axes, AxisKind.PROGRAM) or len(walked) > 1:
             raise DiagnosticException("an online reduction along a program axis, or several walked ones")
+        if self.axes.has_segments(axes) and len(axes) > 1:
+            raise DiagnosticException("an online reduction along several axes, one of them in segments")
         masks = dict(self.axes.masks)
-        self.axes.enter_tile(axes)
         supports_of = [self._axes_of(result) for result in op.results]
         inits = [
             self.builder.spread(self.tiles[init], support) for init, support in zip(op.inits, supports_of, strict=True)
@@ -457,7 +481,9 @@ class _Lowering:
             yielded = [self.tiles[value] for value in op.yield_op.values]
             return [self.builder.spread(tile, support) for tile, support in zip(yielded, supports_of, strict=True)]
 
-        results = self._walk(walked, inits, step)
+        results = inits
+        for walked in self.axes.enter_segments(axes):
+            results = self._walk(walked, results, step)
         self.axes.masks = masks
         if self.exchange is not None and op in self.exchange.reductions:
             results = self._merge(self.exchange, op, results, inits)
@@ -512,6 +538,8 @@ class _Lowering:
             raise DiagnosticException("a scan along more than one axis, or one of several programs")
         if not op.reverse and axes[0] in self.axes.reversed:
             raise DiagnosticException("scans from both ends along one axis")
+        if self.axes.has_segments(axes):
+            raise DiagnosticException("a scan along an axis in segments")
         masks = dict(self.axes.masks)
         self.axes.enter_tile(axes)
         prefixes = [inner for inner in op.body.block.ops if isinstance(inner, PrefixOp)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32, i64
@@ -10,9 +10,10 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr
 from xdsl.utils.exceptions import DiagnosticException
 
-from fusir.analysis.expr import Dim, as_expr, floordiv, mod, mul, product, simplify
+from fusir.analysis.expr import Dim, as_expr, dims_used, floordiv, mod, mul, product, simplify, substitute
 from fusir.analysis.nests import kernel_extents
 from fusir.analysis.shared_axes import parts_of
+from fusir.conversion.row_segments import RowSegments
 from fusir.conversion.tile_builder import EQUAL, SIGNED_LESS_THAN, Axes, Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import AxisAttr, AxisKind, LoopOp, ScanOp, ScheduleAttr
@@ -24,6 +25,11 @@ _ONE = AffineConstantExpr(1)
 def block_name(axis: AxisAttr) -> str:
     """The name of the block size of an axis in the source."""
     return f"{axis.axis.upper()}BLOCK"
+
+
+def edges_name(axis: AxisAttr) -> str:
+    """The name of the size of the tile of the edges of an axis in the source."""
+    return f"{axis.axis.upper()}EDGES"
 
 
 class TileAxes:
@@ -51,6 +57,9 @@ class TileAxes:
         """Which part of the shared axis this program has; None for the only part."""
         self.group: Tile | None = None
         """Which of the groups of programs that share the axis this program is in; None for the only group."""
+        self.segments: RowSegments | None = None
+        """The segments of the axis that has them."""
+        self._in_edges = False
 
     def note(self, loop: LoopOp) -> None:
         """Learn the extents of the axes of a loop, and what its indices are."""
@@ -71,6 +80,22 @@ class TileAxes:
                 self.axis_of[loop.indices[dim]] = axis
                 stride = product((stride, extents[dim]))
 
+    def note_segments(self, outermost: LoopOp) -> None:
+        """Learn where the rows start along the axis in segments, if there is one; every loop must have been noted.
+
+        Raises DiagnosticException where a program has more than one row at a time.
+        """
+        for axis, attr in enumerate(self.attrs):
+            if attr.rows is None or self.extents[axis] is None:
+                continue
+            indices = [self.indices[index] for index in outermost.indices]
+            offset = simplify(substitute(attr.rows.offset.results[0], indices), self.extents)
+            if axis in self.of_loop(outermost) or any(self.attrs[dim].size > 1 for dim in dims_used(offset)):
+                raise DiagnosticException("segments of rows of which a program has more than one at a time")
+            self.segments = segments = RowSegments(self.builder, self.index_type, axis, attr.rows, offset, self.extents)
+            if attr.kind is AxisKind.TILE and segments.most_whole > attr.size:
+                raise DiagnosticException("a tile that does not hold the whole groups of a row")
+
     def of_loop(self, loop: LoopOp) -> list[int]:
         """The axes of a loop, rising."""
         assert loop.axes is not None
@@ -82,7 +107,13 @@ class TileAxes:
 
     def in_tiles(self, axes: Sequence[int]) -> Axes:
         """Those of the axes that are dims of tiles: the others have one element."""
-        return tuple(axis for axis in axes if self.attrs[axis].size > 1)
+        return tuple(sorted(self._lanes_of(axis) for axis in axes if self.attrs[axis].size > 1))
+
+    def _lanes_of(self, axis: int) -> int:
+        """The tile axis on which an axis is in the current segment."""
+        if self._in_edges and self.segments is not None and axis == self.segments.axis:
+            return self.segments.edges
+        return axis
 
     def extent(self, axis: int) -> Dim:
         """The extent of an axis that a loop has."""
@@ -174,10 +205,48 @@ class TileAxes:
         attr = self.attrs[axis]
         return self.builder.constant(attr.size, self.index_type, block_name(attr) if attr.size > 1 else None)
 
+    def enter_segments(self, axes: Sequence[int]) -> Generator[list[int]]:
+        """Enter the tiles of the axes of a loop, for each segment of them; gives the axes that are to be walked there.
+
+        The edges come before the whole groups, at whose end the threads of a program meet: none of them stores what
+        another one has yet to reduce. There are always elements in the edges.
+        """
+        walked = self.of_kind(axes, AxisKind.LOOP)
+        segments = self.segments
+        if segments is not None and self.has_segments(axes):
+            rest = [axis for axis in axes if axis != segments.axis]
+            masks, leaves = dict(self.masks), dict(self.builder.leaves)
+            self._in_edges, self.builder.segment = True, "edges"
+            self.enter_tile(rest)
+            self._enter_edges(segments)
+            yield [axis for axis in walked if axis != segments.axis]
+            self._in_edges, self.builder.segment = False, None
+            self.masks, self.builder.leaves = masks, leaves
+        self.enter_tile(axes)
+        yield walked
+
+    def has_segments(self, axes: Sequence[int]) -> bool:
+        """Whether one of the axes is in segments."""
+        return self.segments is not None and self.segments.axis in axes
+
+    def _enter_edges(self, segments: RowSegments) -> None:
+        """Set the index of an axis to the edges of its row."""
+        builder, axis = self.builder, segments.axis
+        index, mask = segments.edge_index(self._range(segments.edges))
+        index.value.name_hint = f"{self.attrs[axis].axis}edge"
+        mask.value.name_hint = f"{self.attrs[axis].axis}edgemask"
+        builder.leaves[AffineExpr.dimension(axis)] = index
+        self.masks.pop(axis, None)
+        self.masks[segments.edges] = mask
+
+    def in_groups(self, offset: AffineExpr) -> AffineExpr:
+        """An offset into a buffer in a form that shows where groups of elements start, if it has one."""
+        return offset if self.segments is None or self._in_edges else self.segments.in_groups(offset)
+
     def enter_tile(self, axes: Sequence[int]) -> None:
         """Set the indices of those of the axes that are one tile of this program."""
         for axis in self.of_kind(axes, AxisKind.TILE):
-            self._set_index(axis, self._lanes(axis, None))
+            self._enter_lanes(axis, None)
         for axis in self.of_kind(axes, AxisKind.SHARED):
             self._enter_part(axis)
 
@@ -206,6 +275,30 @@ class TileAxes:
         rest = self.builder.integer(arith.SubiOp, extent, start)
         return self.builder.integer(arith.MinSIOp, rest, self.constant(length))
 
+    def _enter_lanes(self, axis: int, start: Tile | None) -> None:
+        """Set the index of an axis to the lanes of a tile from `start` on."""
+        if self.segments is not None and axis == self.segments.axis:
+            self._enter_whole(self.segments, start)
+        else:
+            self._set_index(axis, self._lanes(axis, start))
+
+    def _enter_whole(self, segments: RowSegments, start: Tile | None) -> None:
+        """Set the index of an axis to elements of its whole groups, from `start` on."""
+        axis, attr = segments.axis, self.attrs[segments.axis]
+        index = segments.whole_index(self._lanes(axis, start))
+        index.value.name_hint = attr.axis
+        self.builder.leaves[AffineExpr.dimension(axis)] = index
+        self.masks[axis] = None
+        if attr.kind is not AxisKind.TILE or segments.least_whole < attr.size:
+            self.masks[axis] = mask = segments.whole_mask(self._lanes(axis, None), start)
+            mask.value.name_hint = f"{attr.axis}mask"
+
+    def end_tile(self, axis: int) -> Tile:
+        """Where the steps of a loop that walks an axis end."""
+        if self.segments is not None and axis == self.segments.axis:
+            return self.segments.tile(self.segments.whole)
+        return self.extent_tile(axis)
+
     def last_step(self, axis: int) -> Tile:
         """The first index of the last tile of an axis that is walked in a loop; it has at least one tile there."""
         size = self.attrs[axis].size
@@ -218,7 +311,7 @@ class TileAxes:
         """Set the index of an axis in a step of a loop whose first index is `first`."""
         first.value.name_hint = f"{self.attrs[axis].axis}start"
         self._starts[axis] = first
-        self._set_index(axis, self._lanes(axis, first))
+        self._enter_lanes(axis, first)
 
     def walked(self, axes: Sequence[int]) -> Tile:
         """The iterations of a loop on these axes, at most one of which is walked, up to the end of the current step.
@@ -227,10 +320,16 @@ class TileAxes:
         """
         total = self.constant(1)
         for axis in axes:
+            edges = self.segments.edge_count() if self.segments is not None and self.has_segments([axis]) else None
             count = self._part_length() if axis == self.shared else self.extent_tile(axis)
-            if self.attrs[axis].kind is AxisKind.LOOP:
+            if edges is not None and self._in_edges:
+                count = edges
+            elif self.attrs[axis].kind is AxisKind.LOOP:
                 end = self.builder.integer(arith.AddiOp, self._starts[axis], self.size_tile(axis))
-                count = end if self._is_exact(axis) else self.builder.integer(arith.MinSIOp, end, count)
+                if edges is not None:
+                    end = self.builder.integer(arith.AddiOp, end, edges)
+                is_exact = edges is None and self._is_exact(axis)
+                count = end if is_exact else self.builder.integer(arith.MinSIOp, end, count)
             total = self.builder.integer(arith.MuliOp, total, count) if len(axes) > 1 else count
         return total
 
@@ -242,8 +341,9 @@ class TileAxes:
     def mask_of(self, axes: Axes) -> Tile | None:
         """The lanes of a tile over `axes` that are in range; none at all in a loop that has no iterations."""
         mask: Tile | None = None
+        lanes = {self._lanes_of(axis) for axis in axes}
         for axis, own in self.masks.items():
-            if axis in axes or self.attrs[axis].size == 1:
+            if axis in lanes or self.builder.sizes[axis] == 1:
                 mask = self.builder.both(mask, own)
         return mask
 
@@ -271,12 +371,15 @@ class TileAxes:
         return builder.integer(arith.AddiOp, tile, builder.integer(arith.RemSIOp, lanes, count))
 
     def _range(self, axis: int) -> Tile:
-        """The numbers of the lanes of a tile."""
-        attr = self.attrs[axis]
-        properties = {"start": IntegerAttr(0, i32), "end": IntegerAttr(attr.size, i32)}
-        named = {"fusir.name": StringAttr(block_name(attr))}
-        value = self.builder.pure(tt.MakeRangeOp, [], tile_type(i32, [attr.size]), properties, named)
-        lanes = Tile(value, (axis,))
+        """The numbers of the lanes of a tile along an axis, or along that of the edges."""
+        if self.segments is not None and axis == self.segments.edges:
+            name = edges_name(self.attrs[self.segments.axis])
+        else:
+            name = block_name(self.attrs[axis])
+        size = self.builder.sizes[axis]
+        named = {"fusir.name": StringAttr(name)}
+        properties = {"start": IntegerAttr(0, i32), "end": IntegerAttr(size, i32)}
+        lanes = Tile(self.builder.pure(tt.MakeRangeOp, [], tile_type(i32, [size]), properties, named), (axis,))
         return self.builder.widen(lanes) if self.index_type == i64 else lanes
 
     def _set_index(self, axis: int, index: Tile, is_exact: bool | None = None) -> None:

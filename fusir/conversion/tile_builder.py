@@ -6,6 +6,7 @@ meet by `expand_dims` and `broadcast`. Pure ops are value-numbered for each scop
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -68,6 +69,13 @@ class TileBuilder:
         self.location: LocationAttr | None = None
         self.leaves: dict[AffineExpr, Tile] = {}
         """The tiles of the dims and symbols of index expressions."""
+        self.segment: object = None
+        """What else than the scope the leaves depend on: the segment of a tile axis that is being built."""
+        self._dims = itertools.count(len(self.sizes))
+
+    def new_leaf(self) -> AffineExpr:
+        """A dim of index expressions that is none of the axes; `leaves` is to have its tile."""
+        return AffineExpr.dimension(next(self._dims))
 
     def add_axis(self, size: int) -> int:
         """One more tile axis, behind the others."""
@@ -213,7 +221,7 @@ class TileBuilder:
             return known
         if isinstance(expr, AffineConstantExpr):
             return self.constant(expr.value, i32 if -(1 << 31) <= expr.value < 1 << 31 else i64)
-        key = ("index", expr)
+        key = ("index", expr, self.segment)
         known = self.find(key)
         if known is not None:
             return known

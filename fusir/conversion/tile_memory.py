@@ -129,7 +129,7 @@ class TileMemory:
         builder = self.builder
         buffer_type = buffer.type
         assert isinstance(buffer_type, MemRefType)
-        offset = simplify(linearize(indices, strides_of(buffer_type)), self.axes.extents)
+        offset = self.axes.in_groups(simplify(linearize(indices, strides_of(buffer_type)), self.axes.extents))
         offsets = builder.index(offset)
         axes = offsets.axes if predicate is None else union(offsets.axes, predicate.axes)
         mask = builder.both(self.axes.mask_of(axes), predicate)

@@ -28,6 +28,9 @@ SHARED: list[bool] = []
 MERGED: list[bool] = []
 """Of those that had one, whether a cascade makes one exchange."""
 
+CUT: list[bool] = []
+"""Of each kernel whether its schedule had an axis in segments."""
+
 torch.set_num_threads(1)
 
 
@@ -61,6 +64,8 @@ def any_schedule_gives_the_same(module: ModuleOp, data: st.DataObject) -> None:
             kernel.verify()
             note(str(kernel))
             merges = any(isinstance(op, OnlineOp) for op in kernel.walk())
+            assert kernel.schedule is not None
+            CUT.append(any(axis.rows is not None for axis in kernel.schedule.axes))
             SHARED.append(replace_kernel(kernel).together > 1)
             if SHARED[-1]:
                 MERGED.append(merges)
@@ -71,3 +76,4 @@ def any_schedule_gives_the_same(module: ModuleOp, data: st.DataObject) -> None:
 any_schedule_gives_the_same()
 assert any(SHARED), "no schedule has a shared axis"
 assert any(MERGED), "no cascade is merged along a shared axis"
+assert any(CUT), "no schedule has an axis in segments"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from fusir.analysis.accesses import KernelAccesses
 from fusir.analysis.expr import Dim, product
@@ -15,11 +16,14 @@ from fusir.dialects.loop import (
     AxisAttr,
     AxisKind,
     KernelOp,
+    LoadOp,
     LoopOp,
     OnlineOp,
     ParallelOp,
+    RowStart,
     ScanOp,
     ScheduleAttr,
+    StoreOp,
 )
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
@@ -32,6 +36,8 @@ MAX_PARTS = 64
 """Programs that share an axis."""
 MAX_COLUMNS = 512
 """Columns of a walk that may be one tile."""
+GROUPS = (2, 4, 8)
+"""Elements of a group, where rows start within groups."""
 SYMBOLS = (24,) * 8
 """What symbolic extents are taken for."""
 
@@ -42,6 +48,7 @@ class _Axes:
     def __init__(self, draw: DrawFn):
         self.draw = draw
         self.axes: list[AxisAttr] = []
+        self.extents: list[Dim] = []
         self.elements = 1
         self.steps = 1
         self.has_shared = False
@@ -86,7 +93,32 @@ class _Axes:
         self.elements *= size
         name = f"a{len(self.axes)}"
         self.axes.append(AxisAttr((name, kind, size)))
+        self.extents.append(extent)
         return StringAttr(name)
+
+    def cut_one(self, draw: DrawFn, kernel: KernelOp, outer: set[str], used: set[str]) -> None:
+        """Let one of the axes of the inner loops be in segments, if a program has one row at a time."""
+        if any(axis.size > 1 for axis in self.axes if axis.axis in outer):
+            return
+        for position, axis in enumerate(self.axes):
+            extent, group = self.extents[position], draw(st.sampled_from(GROUPS))
+            if axis.axis in outer or axis.axis not in used or not isinstance(extent, int) or extent < group:
+                continue
+            if axis.kind not in (AxisKind.TILE, AxisKind.LOOP) or axis.size < group:
+                continue
+            if draw(st.booleans()):
+                offset: AffineExpr = AffineConstantExpr(draw(st.integers(0, 9)))
+                loop = next(op for op in kernel.body.block.ops if isinstance(op, LoopOp))
+                for dim in range(len(loop.indices)):
+                    offset = offset + AffineDimExpr(dim) * draw(st.integers(0, 40))
+                start = RowStart(group, AffineMap(len(loop.indices), len(kernel.symbols), (offset,)))
+                self.axes[position] = AxisAttr((axis.axis, axis.kind, axis.size, start))
+                return
+
+
+def _reads_back(kernel: KernelOp) -> bool:
+    written = {op.memref for op in kernel.walk() if isinstance(op, StoreOp)}
+    return any(isinstance(op, LoadOp) and op.memref in written for op in kernel.walk())
 
 
 def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
@@ -128,6 +160,9 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
         if isinstance(loop, ScanOp) and loop.reverse:
             loop.attributes[LANE_GROUP] = IntegerAttr(draw(st.sampled_from((1, 2, 4))), i64)
     used = {name.data for loop, _ in accesses.loops() for name in loop.axes or ()}
+    outer_axes = {name.data for name in accesses.outer.axes or ()}
+    if not scans and not _reads_back(kernel):
+        axes.cut_one(draw, kernel, outer_axes, used)
     order = tuple(draw(st.permutations([axis for axis in axes.axes if axis.axis in used])))
     bits = draw(st.sampled_from((32, 64)))
     kernel.properties["schedule"] = ScheduleAttr((order, draw(st.sampled_from((1, 4))), 1, bits))

@@ -29,6 +29,7 @@ from fusir.dialects.loop import (
     LoadOp,
     PrefixOp,
     ReduceOp,
+    RowStart,
     ScanOp,
     ScheduleAttr,
     StoreOp,
@@ -36,6 +37,7 @@ from fusir.dialects.loop import (
 )
 from fusir.remarks import remark
 from fusir.transforms.loop.row_schedule import row_step, row_tile_elements, row_tile_warps
+from fusir.transforms.loop.row_starts import row_start, row_tile
 from fusir.transforms.loop.shared_rows import shared_rows
 from fusir.transforms.loop.walk_schedule import plan_walk
 
@@ -185,7 +187,7 @@ class Plan:
 def row_kind(accesses: KernelAccesses, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> AxisKind:
     """How an inner reduction walks its rows: in one tile, in a tile of each of several programs, or in steps."""
     extent = product(accesses.extents[dim] for dim in accesses.inner_dims)
-    if isinstance(extent, int) and extent <= row_tile_elements(accesses):
+    if isinstance(extent, int) and row_tile(accesses, extent)[0] <= row_tile_elements(accesses):
         return AxisKind.TILE
     return AxisKind.LOOP if shared_rows(accesses, multiprocessors) is None else AxisKind.SHARED
 
@@ -319,15 +321,19 @@ class _Planner:
             return self._shared_rows(axis_of)
         if kind is AxisKind.TILE:
             assert isinstance(extent, int)
-            r = _power_of_two(extent)
-            x = self._rows_together(r, rows)
+            elements, start = row_tile(self.accesses, extent)
+            r = _power_of_two(elements)
+            # Rows that start at different places do not share a program.
+            x = 1 if start is not None else self._rows_together(r, rows)
             warps = row_tile_warps(self.accesses, x * r)
             reason = f"persistent reduction, {x} rows of {extent} in registers"
         else:
-            step = row_step(self.accesses, extent if isinstance(extent, int) else None)
+            start = row_start(self.accesses)
+            step = row_step(self.accesses, extent if isinstance(extent, int) else None, start is not None)
             x, r, warps = 1, step.elements, step.num_warps
             reason = f"looped reduction of rows of {extent}, {r} elements a step"
-        axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r)))
+        axes = (AxisAttr(("x", AxisKind.PROGRAM, x)), _axis("r", kind, r, start))
+        reason += _start_reason(start)
         return Plan(axes, axis_of, warps, 1, reason)
 
     def _shared_rows(self, axis_of: dict[int, str]) -> Plan:
@@ -416,6 +422,15 @@ class _Planner:
             or (isinstance(loop, ReduceOp) and any(combiner.data.arity > 1 for combiner in loop.combiners))
             for loop in self.accesses.inner
         )
+
+
+def _axis(name: str, kind: AxisKind, size: int, start: RowStart | None) -> AxisAttr:
+    return AxisAttr((name, kind, size) if start is None else (name, kind, size, start))
+
+
+def _start_reason(start: RowStart | None) -> str:
+    """What the remark says about rows that do not start at wide accesses."""
+    return "" if start is None else f"; rows start within groups of {start.group}: their edges are a tile of their own"
 
 
 def _estimate(dim: Dim) -> int:

@@ -57,8 +57,8 @@ take 0.075 in short steps and 0.082 in middle ones, of 65536 0.099 and 0.089, of
 and 0.096 in long steps. Layer norm over rows of 131072 floats: 0.212 in steps of 16384, 0.193 in long ones."""
 
 UNALIGNED_STEP = Step(4096, 8)
-"""Rows of halves, written again, that do not start at 16-byte boundaries: the elements are accessed one by one, which
-takes registers. Log softmax over rows of 50257 takes 0.167 so, in steps of 8192 0.189."""
+"""Rows of halves, written again, that do not start at 16-byte boundaries and are in one segment: the elements are
+accessed one by one, which takes registers. Log softmax over rows of 50257 takes 0.167 so, in steps of 8192 0.189."""
 
 
 def row_tile_elements(accesses: KernelAccesses) -> int:
@@ -80,13 +80,14 @@ def row_tile_warps(accesses: KernelAccesses, elements: int) -> int:
     return min(most, 1 << (wanted - 1).bit_length())
 
 
-def row_step(accesses: KernelAccesses, extent: int | None) -> Step:
-    """The steps of a row of `extent` elements, None for a symbolic extent."""
+def row_step(accesses: KernelAccesses, extent: int | None, in_segments: bool) -> Step:
+    """The steps of a row of `extent` elements, None for a symbolic extent; the whole groups of a row `in_segments` are
+    aligned (`row_starts.py`)."""
     if not is_rewritten(accesses):
         return READ_STEP if row_bytes(accesses) >= 4 else READ_STEP_HALVES
     if row_bytes(accesses) >= 4 or extent is None:
         return LONG_STEP
-    if not is_aligned(accesses):
+    if not in_segments and not is_aligned(accesses):
         return UNALIGNED_STEP
     return SHORT_STEP if extent <= 16384 else MIDDLE_STEP if extent <= 65536 else LONG_STEP
 

@@ -59,7 +59,7 @@ def shared_rows(accesses: KernelAccesses, multiprocessors: int) -> SharedRows | 
     the L2 cache does not hold the rows that are walked at a time.
     """
     extents = [extent for extent in accesses.extents if isinstance(extent, int)]
-    if len(extents) < len(accesses.extents) or not _stores_rows(accesses) or _reads_back(accesses):
+    if len(extents) < len(accesses.extents) or not _stores_rows(accesses) or reads_back(accesses):
         return None
     extent = rows = 1
     for dim, each in enumerate(extents):
@@ -102,7 +102,8 @@ def _stores_rows(accesses: KernelAccesses) -> bool:
     )
 
 
-def _reads_back(accesses: KernelAccesses) -> bool:
+def reads_back(accesses: KernelAccesses) -> bool:
+    """Whether the kernel reads a buffer that it writes."""
     written = {access.op.memref for access in accesses.accesses if isinstance(access.op, StoreOp)}
     return any(isinstance(access.op, LoadOp) and access.op.memref in written for access in accesses.accesses)
 

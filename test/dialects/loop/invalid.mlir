@@ -68,6 +68,56 @@ loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"x"
 
 // -----
 
+loop.kernel @k(%x: memref<4xf32>) attributes {a = #loop.axis<"x", program, 8, groups of 4 from affine_map<(d0) -> (d0)>>} {
+}
+// CHECK: program axis 'x' must not have segments
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) attributes {a = #loop.axis<"x", shared, 8, groups of 4 from affine_map<(d0) -> (d0)>>} {
+}
+// CHECK: shared axis 'x' must not have segments
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) attributes {a = #loop.axis<"r", tile, 8, groups of 16 from affine_map<(d0) -> (d0)>>} {
+}
+// CHECK: the groups of axis 'r' must have a power of two of elements, at least 2 and at most the size, got 16
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) attributes {a = #loop.axis<"r", tile, 8, groups of 6 from affine_map<(d0) -> (d0)>>} {
+}
+// CHECK: the groups of axis 'r' must have a power of two of elements, at least 2 and at most the size, got 6
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) attributes {a = #loop.axis<"r", tile, 8, groups of 4 from affine_map<(d0) -> (d0, d0)>>} {
+}
+// CHECK: the rows of axis 'r' must have one offset
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) attributes {a = #loop.axis<"r", tile, 8, groups of 4 from 3 : i32>} {
+}
+// CHECK: expected an affine map
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"r", tile, 8, groups of 4 from affine_map<(d0, d1) -> (d0 + d1)>>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (4) axes ["r"] {
+  }
+}
+// CHECK: the offset of the rows of axis 'r' must be over the indices of the outermost loop and the symbols of the kernel
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [#loop.axis<"x", tile, 8, groups of 4 from affine_map<(d0) -> (d0)>>, #loop.axis<"r", tile, 8, groups of 4 from affine_map<(d0) -> (d0)>>], num_warps = 1, num_stages = 1, index_bits = 32> {
+}
+// CHECK: a schedule must not have two axes with segments
+
+// -----
+
 loop.kernel @k(%x: memref<4xf32>) schedule #loop.schedule<axes = [], num_warps = 3, num_stages = 1, index_bits = 32> {
 }
 // CHECK: num_warps must be a power of two, got 3

@@ -67,6 +67,17 @@ loop.kernel @scheduled(%x: memref<64xi1>, %out: memref<64xi1>) schedule #loop.sc
   }
 }
 
+// CHECK-LABEL: loop.kernel @segments(
+// CHECK-SAME:    schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", tile, 64, groups of 8 from affine_map<(d0) -> ((d0 * 65))>>], num_warps = 1,
+loop.kernel @segments(%x: memref<4x65xbf16>, %out: memref<4x65xbf16>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", tile, 64, groups of 8 from affine_map<(d0) -> (d0 * 65)>>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (4) axes ["x"] {
+    loop.parallel (%k) in (65) axes ["r"] {
+      %v = loop.load %x[%i, %k] : memref<4x65xbf16>
+      loop.store %v, %out[%i, %k] : memref<4x65xbf16>
+    }
+  }
+}
+
 // CHECK-LABEL: loop.kernel @scan(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
 loop.kernel @scan(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
   loop.parallel (%i) in (4) {

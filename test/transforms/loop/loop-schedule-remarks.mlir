@@ -76,3 +76,14 @@ loop.kernel @walk(%x: memref<16384x8192xf32>, %y: memref<16384xf32>, %z: memref<
     loop.store %c, %z[%p, %j] : memref<256x8192xf32>
   }
 }
+
+// CHECK: remark: [loop-schedule] @odd_rows: persistent reduction, 1 rows of 4097 in registers; rows start within groups of 8: their edges are a tile of their own
+loop.kernel @odd_rows(%x: memref<1024x4097xbf16>, %y: memref<1024xbf16>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [add] (%k) in (4097) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<1024x4097xbf16>
+      loop.yield %a : bf16
+    }
+    loop.store %r, %y[%i] : memref<1024xbf16>
+  }
+}

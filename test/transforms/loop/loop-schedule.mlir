@@ -226,6 +226,131 @@ loop.kernel @many_iterations(%x: memref<65536xf32>, %y: memref<f32>) {
   }
 }
 
+// Rows of 4097 halves start anywhere within 16 bytes: their edges are a segment of their own, the tile has the rest.
+
+// CHECK-LABEL: loop.kernel @odd_rows(
+// CHECK-SAME:    #loop.axis<"r", tile, 4096, groups of 8 from affine_map<(d0) -> ((d0 * 4097))>>
+loop.kernel @odd_rows(%x: memref<1024x4097xbf16>, %g: memref<4097xbf16>, %y: memref<1024xbf16>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [add] (%k) in (4097) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<1024x4097xbf16>
+      %b = loop.load %g[%k] : memref<4097xbf16>
+      %c = arith.mulf %a, %b : bf16
+      loop.yield %c : bf16
+    }
+    loop.store %r, %y[%i] : memref<1024xbf16>
+  }
+}
+
+// The group is that of the narrowest elements.
+
+// CHECK-LABEL: loop.kernel @odd_bytes(
+// CHECK-SAME:    #loop.axis<"r", loop, {{[0-9]+}}, groups of 16 from affine_map<(d0) -> ((d0 * 50001))>>
+loop.kernel @odd_bytes(%x: memref<1024x50001xf32>, %m: memref<1024x50001xi1>, %y: memref<1024xf32>) {
+  loop.parallel (%i) in (1024) {
+    %zero = arith.constant 0.0 : f32
+    %r = loop.reduce [add] (%k) in (50001) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<1024x50001xf32>
+      %b = loop.load %m[%i, %k] : memref<1024x50001xi1>
+      %c = arith.select %b, %a, %zero : f32
+      loop.yield %c : f32
+    }
+    loop.store %r, %y[%i] : memref<1024xf32>
+  }
+}
+
+// Rows of an even length that lie an odd number of elements apart.
+
+// CHECK-LABEL: loop.kernel @odd_strides(
+// CHECK-SAME:    #loop.axis<"r", tile, 4096, groups of 8 from affine_map<(d0) -> ((d0 * 4097))>>
+loop.kernel @odd_strides(%x: memref<1024x4096xbf16, strided<[4097, 1]>>, %y: memref<1024xbf16>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [max] (%k) in (4096) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<1024x4096xbf16, strided<[4097, 1]>>
+      loop.yield %a : bf16
+    }
+    loop.store %r, %y[%i] : memref<1024xbf16>
+  }
+}
+
+// One segment: rows that start at 16 bytes; of which most accesses do; that are short; that fill half a tile; that are
+// scanned; of wide elements.
+
+// CHECK-LABEL: loop.kernel @even_rows(
+// CHECK-NOT:     groups of
+loop.kernel @even_rows(%x: memref<1024x4104xbf16>, %y: memref<1024xbf16>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [add] (%k) in (4104) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<1024x4104xbf16>
+      loop.yield %a : bf16
+    }
+    loop.store %r, %y[%i] : memref<1024xbf16>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @mostly_even(
+// CHECK-NOT:     groups of
+loop.kernel @mostly_even(%x: memref<1024x4096xf32>, %m: memref<1024x4096xbf16, strided<[4097, 1]>>, %y: memref<1024xf32>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [add] (%k) in (4096) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<1024x4096xf32>
+      %b = loop.load %m[%i, %k] : memref<1024x4096xbf16, strided<[4097, 1]>>
+      %c = arith.extf %b : bf16 to f32
+      %d = arith.mulf %a, %c : f32
+      loop.yield %d : f32
+    }
+    loop.store %r, %y[%i] : memref<1024xf32>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @short_odd_rows(
+// CHECK-NOT:     groups of
+loop.kernel @short_odd_rows(%x: memref<65536x801xbf16>, %y: memref<65536xbf16>) {
+  loop.parallel (%i) in (65536) {
+    %r = loop.reduce [add] (%k) in (801) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<65536x801xbf16>
+      loop.yield %a : bf16
+    }
+    loop.store %r, %y[%i] : memref<65536xbf16>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @half_a_tile(
+// CHECK-NOT:     groups of
+loop.kernel @half_a_tile(%x: memref<65536x2101xbf16>, %y: memref<65536xbf16>) {
+  loop.parallel (%i) in (65536) {
+    %r = loop.reduce [add] (%k) in (2101) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<65536x2101xbf16>
+      loop.yield %a : bf16
+    }
+    loop.store %r, %y[%i] : memref<65536xbf16>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @scanned_rows(
+// CHECK-NOT:     groups of
+loop.kernel @scanned_rows(%x: memref<1024x4097xbf16>, %y: memref<1024x4097xbf16>) {
+  loop.parallel (%i) in (1024) {
+    loop.scan (%k) in (4097) {
+      %a = loop.load %x[%i, %k] : memref<1024x4097xbf16>
+      %p = loop.prefix add %a : bf16
+      loop.store %p, %y[%i, %k] : memref<1024x4097xbf16>
+    }
+  }
+}
+
+// CHECK-LABEL: loop.kernel @wide_elements(
+// CHECK-NOT:     groups of
+loop.kernel @wide_elements(%x: memref<1024x4097xf64>, %y: memref<1024xf64>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [add] (%k) in (4097) -> f64 {
+      %a = loop.load %x[%i, %k] : memref<1024x4097xf64>
+      loop.yield %a : f64
+    }
+    loop.store %r, %y[%i] : memref<1024xf64>
+  }
+}
+
 // A kernel of several nests is not scheduled.
 
 // CHECK-LABEL: loop.kernel @two_nests

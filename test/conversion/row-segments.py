@@ -1,0 +1,169 @@
+# RUN: %python %s
+"""Rows walked in edges and whole groups give what float64 gives, wherever they start, and nothing else is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+
+import fusir
+from fusir.conversion.loop_to_tt import replace_kernel
+from fusir.dialects import tt
+from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoopOp, ParallelOp, RowStart, ScheduleAttr
+from fusir.interpreters.module import interpret_module
+from fusir.pipeline import make_pass, run_pipeline, verify
+from fusir.tools.registry import make_context
+from fusir.transforms.loop.online import merge_cascades
+
+torch.set_num_threads(1)
+
+Function = Callable[..., object]
+
+
+def cut(kernel: KernelOp, kind: AxisKind, size: int, start: RowStart, index_bits: int) -> None:
+    """A schedule with one row a program, of which the edges are a segment."""
+    for op in kernel.walk():
+        if isinstance(op, LoopOp):
+            name = "x" if isinstance(op, ParallelOp) and op.parent_op() is kernel else "r"
+            op.properties["axes"] = ArrayAttr([StringAttr(name)] * len(op.indices))
+    axes = (AxisAttr(("x", AxisKind.PROGRAM, 1)), AxisAttr(("r", kind, size, start)))
+    kernel.properties["schedule"] = ScheduleAttr((axes, 1, 1, index_bits))
+
+
+def lower(
+    function: Function, inputs: list[Tensor], kind: AxisKind, size: int, group: int, shift: int, index_bits: int
+) -> tuple[ModuleOp, list[tt.FuncOp]]:
+    """The program of a function whose rows are taken to start at `row * (extent of a row) + shift`."""
+    module = fusir.trace(function, *inputs)
+    context = make_context()
+    run_pipeline(context, module, upto="loop")
+    functions: list[tt.FuncOp] = []
+    for kernel in list(module.ops):
+        if not isinstance(kernel, KernelOp):
+            continue
+        if kind is AxisKind.LOOP:
+            merge_cascades(kernel)
+        outer = next(op for op in kernel.body.block.ops if isinstance(op, LoopOp))
+        offset: AffineExpr = AffineConstantExpr(shift)
+        for dim, extent in enumerate(outer.extents):
+            assert isinstance(extent, int)
+            offset = offset * extent if dim else offset
+            offset = offset + AffineDimExpr(dim) * inputs[0].shape[-1]
+        cut(kernel, kind, size, RowStart(group, AffineMap(len(outer.indices), 0, (offset,))), index_bits)
+        kernel.verify()
+        functions.append(replace_kernel(kernel))
+    make_pass("plan-buffers").apply(context, module)
+    verify(module)
+    return module, functions
+
+
+def softmax(x: Tensor) -> Tensor:
+    return torch.softmax(x, -1)
+
+
+def log_softmax(x: Tensor) -> Tensor:
+    return torch.log_softmax(x, -1)
+
+
+def layer_norm(x: Tensor, g: Tensor, b: Tensor) -> Tensor:
+    return torch.nn.functional.layer_norm(x, x.shape[-1:], g, b)
+
+
+def add_and_normalize(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Two inputs with rows that start alike, two stores of which one is in the walk."""
+    z = x + y
+    return z, z * (z.square().mean(-1, keepdim=True) + 1e-5).rsqrt()
+
+
+def shifted(x: Tensor) -> Tensor:
+    """A load that is not in step with the others."""
+    tail = torch.nn.functional.pad(x[:, :-1], (1, 0))
+    return (x - tail) / x.abs().sum(-1, keepdim=True)
+
+
+def position(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Pairs of value and index: of equal values the first, which may be in either edge."""
+    where = x.argmax(-1, keepdim=True)
+    return x + where, where
+
+
+def all_of(x: Tensor) -> tuple[Tensor, Tensor]:
+    large = (x > 1.5).any(-1, keepdim=True)
+    return torch.where(large, x * 2, x + x.amin(-1, keepdim=True)), large
+
+
+def integers(x: Tensor) -> Tensor:
+    return x - x.sum(-1, keepdim=True).to(x.dtype) * x.amax(-1, keepdim=True)
+
+
+def check(
+    function: Function,
+    inputs: list[Tensor],
+    kind: AxisKind,
+    size: int,
+    tolerance: float,
+    group: int = 8,
+    shift: int = 0,
+    index_bits: int = 32,
+) -> None:
+    module, functions = lower(function, inputs, kind, size, group, shift, index_bits)
+    results = interpret_module(module, inputs)
+    exact = function(*(x.double() if x.is_floating_point() else x for x in inputs))
+    expected = exact if isinstance(exact, tuple) else (exact,)
+    for result, reference in zip(results, expected, strict=True):
+        assert isinstance(result, Tensor) and isinstance(reference, Tensor)
+        torch.testing.assert_close(result.double(), reference.double(), rtol=tolerance, atol=tolerance, equal_nan=True)
+    assert len(functions) == 1, f"{function.__name__}: {[each.sym_name.data for each in functions]}"
+
+
+def rows(count: int, extent: int, dtype: torch.dtype = torch.float32) -> Tensor:
+    return torch.randn(count, extent, generator=torch.Generator().manual_seed(extent)).to(dtype)
+
+
+def tile(extent: int, group: int = 8) -> int:
+    """The size of a tile of all whole groups."""
+    return max(group, 1 << ((extent - 1) // group * group - 1).bit_length()) if extent > group else group
+
+
+WALKS = [(AxisKind.TILE, None), (AxisKind.LOOP, 16), (AxisKind.LOOP, 64)]
+
+# Rows of one group and no whole one, of whole ones only, of all lengths of the edges; 9 rows start everywhere.
+for extent in (8, 9, 16, 17, 64, 131):
+    for kind, size in WALKS:
+        check(softmax, [rows(9, extent)], kind, size or tile(extent), 1e-5)
+    check(log_softmax, [rows(1, extent)], AxisKind.TILE, tile(extent), 1e-5)
+for shift in (1, 7):
+    for kind, size in WALKS:
+        check(softmax, [rows(3, 131)], kind, size or 128, 1e-5, shift=shift)
+
+for kind, size in WALKS:
+    x = rows(5, 131)
+    for function in (log_softmax, position, all_of, shifted):
+        check(function, [x], kind, size or 128, 1e-5)
+    check(layer_norm, [x, rows(1, 131)[0], rows(1, 132)[0, :131].contiguous()], kind, size or 128, 1e-4)
+    check(add_and_normalize, [x, rows(5, 131)], kind, size or 128, 1e-4)
+    check(integers, [(x * 3).to(torch.int8)], kind, size or 128, 0, group=16)
+    check(softmax, [x.bfloat16()], kind, size or 128, 1e-2)
+    check(softmax, [x.half()], kind, size or tile(131, 4), 1e-3, group=4)
+    check(softmax, [x], kind, size or tile(131, 4), 1e-5, group=4, index_bits=64)
+    check(softmax, [x.double()], kind, size or tile(131, 2), 1e-14, group=2)
+
+    # Values that are not finite stay in their rows, also those in an edge, next to another row.
+    special = rows(9, 131)
+    special[0, 130] = float("nan")
+    special[2, 0] = float("inf")
+    special[4, 130] = float("-inf")
+    special[5] = float("-inf")
+    special[7, 0] = float("nan")
+    special[8, :] = 7.0
+    for function in (softmax, log_softmax, position):
+        check(function, [special], kind, size or 128, 1e-5)
+    # A maximum that is there twice: in the edges, in the whole groups and in both.
+    twice = torch.zeros(9, 131)
+    for row, (first, second) in enumerate([(0, 130), (0, 50), (50, 130), (7, 8), (1, 2), (129, 130), (64, 65)]):
+        twice[row, first] = twice[row, second] = 1.0
+    check(position, [twice], kind, size or 128, 0)
