@@ -9,7 +9,9 @@ from xdsl.ir import Attribute, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
+    opt_region_def,
     prop_def,
+    region_def,
     result_def,
     traits_def,
     var_operand_def,
@@ -21,6 +23,7 @@ from xdsl.traits import NoMemoryEffect, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.loop.attrs import Combiner, CombinerAttr
+from fusir.dialects.loop.memory import LoadOp, StoreOp
 from fusir.dialects.loop.ops import LocatedOp, LoopOp, YieldOp, check_combined
 
 _INDEX = IndexType()
@@ -44,12 +47,26 @@ class OnlineOp(LoopOp):
     yielded values are ones for the block, and `loop.fold` leads from the one to the other. The results are what the
     last block yields, the initial values if there is no iteration. What the loop computes must not depend on where the
     blocks end, but for rounding: `loop-online`, which makes these loops, sees to it.
+
+    The iterations may also be cut into parts that are walked each for itself, from the initial values, if the loop says
+    how the results are made of what these walks end with:
+    ```
+    } merge (%mp, %sp) {
+      %m2 = loop.fold max %mp : f32
+      ...
+      loop.yield %m2, %s2 : f32, f32
+    }
+    ```
+    There a value that depends on the arguments is one for each part, and `loop.fold` folds it over the parts.
     """
 
     name = "loop.online"
 
     inits = var_operand_def()
     results_ = var_result_def()
+    body = region_def("single_block")
+    merge = opt_region_def("single_block")
+    """How the results are made of what walks over the parts of the iterations carry at their ends."""
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(RecursiveMemoryEffect())
@@ -62,11 +79,12 @@ class OnlineOp(LoopOp):
         body: Region,
         axes: ArrayAttr[StringAttr] | None = None,
         location: LocationAttr | None = None,
+        merge: Region | None = None,
     ):
         super().__init__(
             operands=[inits, symbols],
             properties={"bounds": bounds, "axes": axes},
-            regions=[body],
+            regions=[body, merge],
             result_types=[[init.type for init in inits]],
             location=location,
         )
@@ -101,6 +119,19 @@ class OnlineOp(LoopOp):
         ):
             if [value.type for value in values] != types:
                 raise VerifyException(f"the {what} types of loop.online must be those of its initial values")
+        if self.merge is not None:
+            self._verify_merge(self.merge, types)
+
+    def _verify_merge(self, merge: Region, types: Sequence[Attribute]) -> None:
+        terminator = merge.block.last_op
+        if not isinstance(terminator, YieldOp):
+            raise VerifyException("the merge of loop.online ends with loop.yield")
+        for what, values in (("merged", merge.block.args), ("yielded", terminator.values)):
+            if [value.type for value in values] != types:
+                raise VerifyException(f"the {what} types of a merge must be those of the initial values of loop.online")
+        for op in merge.block.ops:
+            if op.regions or isinstance(op, LoadOp | StoreOp):
+                raise VerifyException(f"the merge of loop.online is made of scalars alone, got {op.name}")
 
     @classmethod
     def parse(cls, parser: Parser) -> OnlineOp:
@@ -119,7 +150,15 @@ class OnlineOp(LoopOp):
             parser.raise_error(f"expected {len(carried)} types, one for each carried value, got {len(types)}")
         inits = [parser.resolve_operand(init, type_) for (_, init), type_ in zip(carried, types, strict=True)]
         args = [*indices, *(name.resolve(type_) for (name, _), type_ in zip(carried, types, strict=True))]
-        op = OnlineOp(bounds, symbols, inits, parser.parse_region(args), axes)
+        body, merge = parser.parse_region(args), None
+        if parser.parse_optional_keyword("merge") is not None:
+            names = parser.parse_comma_separated_list(
+                parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+            )
+            if len(names) != len(types):
+                parser.raise_error(f"expected {len(types)} values to merge, one for each carried one, got {len(names)}")
+            merge = parser.parse_region([name.resolve(type_) for name, type_ in zip(names, types, strict=True)])
+        op = OnlineOp(bounds, symbols, inits, body, axes, merge=merge)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
@@ -133,6 +172,12 @@ class OnlineOp(LoopOp):
         printer.print_list(self.result_types, printer.print_attribute)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
+        if self.merge is not None:
+            printer.print_string(" merge ")
+            with printer.in_parens():
+                printer.print_list(self.merge.block.args, printer.print_ssa_value)
+            printer.print_string(" ")
+            printer.print_region(self.merge, print_entry_block_args=False)
         printer.print_op_attributes(self.attributes)
 
 
@@ -144,10 +189,10 @@ def _print_pair(printer: Printer, carried: SSAValue, init: SSAValue) -> None:
 
 @irdl_op_definition
 class FoldOp(LocatedOp):
-    """The fold of a value over the iterations of a block of the enclosing `loop.online`.
+    """The fold of a value over the iterations of a block of the enclosing `loop.online`, in its merge over the parts.
 
-    `%b = loop.fold max %x : f32`, `%v, %i = loop.fold argmax %x, %k : f32, i64`. It stands in the body of the loop,
-    under no other one.
+    `%b = loop.fold max %x : f32`, `%v, %i = loop.fold argmax %x, %k : f32, i64`. It stands in the body or the merge of
+    the loop, under no other one.
     """
 
     name = "loop.fold"
@@ -173,7 +218,7 @@ class FoldOp(LocatedOp):
 
     def verify_(self) -> None:
         if not isinstance(self.parent_op(), OnlineOp):
-            raise VerifyException("loop.fold stands in the body of a loop.online")
+            raise VerifyException("loop.fold stands in the body or the merge of a loop.online")
         types: list[Attribute] = [value.type for value in self.values]
         if types != [result.type for result in self.results]:
             raise VerifyException("the types of the values of loop.fold must be its result types")
@@ -201,7 +246,10 @@ class FoldOp(LocatedOp):
 
 @irdl_op_definition
 class WalkedOp(LocatedOp):
-    """The number of iterations of the enclosing `loop.online` up to the end of this block: `%n = loop.walked`."""
+    """The number of iterations of a walk of a `loop.online` up to the end of this block: `%n = loop.walked`.
+
+    A walk over a part of the iterations counts those of the part.
+    """
 
     name = "loop.walked"
 
@@ -215,5 +263,6 @@ class WalkedOp(LocatedOp):
         super().__init__(result_types=[_INDEX], location=location)
 
     def verify_(self) -> None:
-        if not isinstance(self.parent_op(), OnlineOp):
+        loop = self.parent_op()
+        if not isinstance(loop, OnlineOp) or self.parent_region() is not loop.body:
             raise VerifyException("loop.walked stands in the body of a loop.online")

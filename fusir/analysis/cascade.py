@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Block, Operation, SSAValue
 
 from fusir.analysis.nests import kernel_extents
-from fusir.analysis.rescaling import Coefficient, Form, Rescaling, Term
+from fusir.analysis.rescaling import Coefficient, Extremum, Form, Rescaling, Term
 from fusir.dialects.loop import Combiner, LoadOp, LoopOp, ReduceOp, StoreOp
 
 
@@ -67,7 +68,7 @@ class Cascade:
                 if isinstance(inner, StoreOp):
                     raise RefusedError("it stores what depends on the reduction before it")
                 self.dependent.update(inner.results)
-        laws = Rescaling(op.body.block, frozenset(self.dependent))
+        laws = Rescaling(op.body.block, frozenset(self.dependent), self._extrema())
         first = 0
         for attr in op.combiners:
             last = first + attr.data.arity
@@ -77,6 +78,15 @@ class Cascade:
         for folded in self.folded:
             self.of_result |= dict.fromkeys(folded.results, folded)
         self.dependent.update(op.results)
+
+    def _extrema(self) -> dict[SSAValue, Extremum]:
+        """The results so far that are maxima or minima."""
+        kinds = {Combiner.MAX: True, Combiner.MIN: False}
+        return {
+            folded.results[0]: Extremum(folded.values[0], kinds[folded.combiner])
+            for folded in self.folded
+            if folded.combiner in kinds
+        }
 
     def _derive(self, folded: Folded, laws: Rescaling) -> Folded:
         """Find how the fold is corrected when the results that it depends on change."""
@@ -100,8 +110,50 @@ class Cascade:
         what = f"{folded.combiner} of {_name(value)}"
         raise RefusedError(f"{what} has no correction for another estimate of what it needs")
 
+    def is_tame(self, value: SSAValue) -> bool:
+        """Whether a value computed from finite estimates is finite itself, as sums and multiples of them are.
+
+        Others, such as 1 / estimate, may be infinite, or no number, where they are not for the results.
+        """
+        if value not in self.dependent or value in self.of_result:
+            return True
+        match value.owner:
+            case (
+                arith.AddfOp()
+                | arith.SubfOp()
+                | arith.NegfOp()
+                | arith.ExtFOp()
+                | arith.SelectOp()
+                | arith.MaximumfOp()
+                | arith.MinimumfOp()
+                | math.AbsFOp()
+            ):
+                return True
+            case arith.MulfOp(lhs=lhs, rhs=rhs):
+                return lhs not in self.dependent or rhs not in self.dependent
+            case arith.DivfOp(rhs=rhs):
+                return rhs not in self.dependent
+            case _:
+                return not isinstance(value.type, AnyFloat)
+
+    def are_tame(self, values: Sequence[SSAValue]) -> bool:
+        """Whether all that values are computed with, outside of the reductions, is tame."""
+        return all(
+            self.is_tame(value)
+            for value in self._needed(values)
+            if isinstance(value.owner, Operation) and value.owner.parent is self.block
+        )
+
     def sources(self, values: Sequence[SSAValue]) -> Iterator[Folded]:
         """The earlier folds that values depend on. Raises `RefusedError` for a load at a place that they give."""
+        for value in self._needed(values):
+            if (source := self.of_result.get(value)) is not None:
+                yield source
+            elif isinstance(value.owner, LoadOp):
+                raise RefusedError("it loads from a place that depends on the reduction before it")
+
+    def _needed(self, values: Sequence[SSAValue]) -> Iterator[SSAValue]:
+        """All that values are computed with and that depends on results, up to these."""
         seen: set[SSAValue] = set()
         pending = list(values)
         while pending:
@@ -109,11 +161,8 @@ class Cascade:
             if value in seen or value not in self.dependent:
                 continue
             seen.add(value)
-            if (source := self.of_result.get(value)) is not None:
-                yield source
-            elif isinstance(value.owner, Operation):
-                if isinstance(value.owner, LoadOp):
-                    raise RefusedError("it loads from a place that depends on the reduction before it")
+            yield value
+            if value not in self.of_result and isinstance(value.owner, Operation):
                 pending += value.owner.operands
 
 

@@ -13,22 +13,28 @@ depend on r):
 |---|---|
 | a(k) | itself |
 | x ± u, a * x for a uniform a, ... | a *shift*: itself plus `u(new) - u(old)` |
-| exp of a shifted value | a *scale*: itself times `exp(shift)` |
+| exp of x - m, m the extremum of all these x, or of a multiple | a *scale*: itself times `exp(shift)` |
 | products and quotients of scaled values | themselves times the product or quotient of the scales |
 | sums, products, multiples by u(new), masks | of the forms of their parts |
 
 So `exp(x - m)` is scaled by `exp(m(old) - m(new))`, and `(x - mean)^2` has the terms itself, `x - mean` and 1.
+
+Any finite estimate would do if numbers had no end. `exp` of another shifted value has no form because at the estimate
+of a part it may overflow where at the result it would not; `x - m` is below 0 at any estimate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
+from math import inf
 from typing import TypeAlias, TypeVar
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import AnyFloat, FloatAttr
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from fusir.dialects.loop import ReduceOp
 
 MAX_TERMS = 6
 """Terms that one sum may need: each is a reduction of its own."""
@@ -146,13 +152,24 @@ Form: TypeAlias = Mapping[Term, Coefficient]
 UNIT = Unit()
 
 
+@dataclass(frozen=True)
+class Extremum:
+    """That a result is the maximum, or the minimum, of a value in the body of another reduction."""
+
+    value: SSAValue
+    maximum: bool
+
+
 class Rescaling:
     """Derives linear forms of the values in the body of one reduction."""
 
-    def __init__(self, body: Block, dependent: Set[SSAValue]):
-        """`dependent` are the values, in the body or outside of it, that depend on the results which are estimated."""
+    def __init__(self, body: Block, dependent: Set[SSAValue], extrema: Mapping[SSAValue, Extremum]):
+        """`dependent` are the values, in the body or outside of it, that depend on the results which are estimated;
+        `extrema` are those of the results that are maxima or minima.
+        """
         self.body = body
         self.dependent = dependent
+        self.extrema = extrema
         self._shifts: dict[SSAValue, Coefficient | None] = {}
         self._scales: dict[SSAValue, Coefficient | None] = {}
         self._forms: dict[Term, Form | None] = {}
@@ -224,7 +241,7 @@ class Rescaling:
             return None
         match value.owner:
             case math.ExpOp(operand=operand) | math.Exp2Op(operand=operand):
-                shift = self.shift(operand)
+                shift = self.shift(operand) if self._is_from_extremum(operand) else None
                 return None if shift is None else Apply(type(value.owner), (shift,))
             case arith.MulfOp(lhs=lhs, rhs=rhs):
                 return _both(multiply, self.scale(lhs), self.scale(rhs))
@@ -238,6 +255,35 @@ class Rescaling:
                 return self.scale(rhs) if is_zero(lhs) else None
             case _:
                 return None
+
+    def _is_from_extremum(self, value: SSAValue) -> bool:
+        """Whether a value is `x - m`, or a multiple of it, with m the maximum or the minimum of all x."""
+        match value.owner:
+            case arith.SubfOp(lhs=lhs, rhs=rhs):
+                return self._is_extremum_of(rhs, lhs, maximum=True) or self._is_extremum_of(lhs, rhs, maximum=False)
+            case arith.MulfOp(lhs=lhs, rhs=rhs):
+                return any(
+                    self.is_uniform(factor) and factor not in self.dependent and self._is_from_extremum(other)
+                    for factor, other in ((lhs, rhs), (rhs, lhs))
+                )
+            case arith.DivfOp(lhs=lhs, rhs=rhs):
+                return self.is_uniform(rhs) and rhs not in self.dependent and self._is_from_extremum(lhs)
+            case arith.NegfOp(operand=operand):
+                return self._is_from_extremum(operand)
+            case _:
+                return False
+
+    def _is_extremum_of(self, result: SSAValue, value: SSAValue, maximum: bool) -> bool:
+        """Whether `result` is an extremum of the values of all iterations, or 0 in its place where it is infinite."""
+        if (extremum := self.extrema.get(result)) is not None:
+            return extremum.maximum is maximum and same_value(extremum.value, value)
+        match result.owner, value.owner:
+            case arith.ExtFOp(input=narrow), arith.ExtFOp(input=source) if result.type == value.type:
+                return self._is_extremum_of(narrow, source, maximum)
+            case arith.SelectOp(cond=cond, lhs=lhs, rhs=rhs), _ if is_zero(lhs) and _is_infinite(cond, rhs):
+                return self._is_extremum_of(rhs, value, maximum)
+            case _:
+                return False
 
     def _form(self, term: Term) -> Form | None:
         match term:
@@ -292,6 +338,52 @@ class Rescaling:
                     term = b if a == UNIT else a if b == UNIT else Product(a, b)
                 form[term] = add(form.get(term, ZERO), multiply(c, d))
         return form
+
+
+def same_value(a: SSAValue, b: SSAValue) -> bool:
+    """Whether values in the bodies of two loops over the same iterations are computed in the same way."""
+    return _same(a, b, {})
+
+
+def _same(a: SSAValue, b: SSAValue, known: dict[tuple[SSAValue, SSAValue], bool]) -> bool:
+    if a is b:
+        return True
+    if (found := known.get((a, b))) is not None:
+        return found
+    if isinstance(a, BlockArgument) and isinstance(b, BlockArgument):
+        loops = (a.block.parent_op(), b.block.parent_op())
+        found = a.index == b.index and all(isinstance(loop, ReduceOp) for loop in loops)
+    elif isinstance(a, OpResult) and isinstance(b, OpResult):
+        first, second = a.op, b.op
+        found = (
+            (type(first), a.index, a.type, first.properties) == (type(second), b.index, b.type, second.properties)
+            and not first.regions
+            and len(first.operands) == len(second.operands)
+            and all(_same(x, y, known) for x, y in zip(first.operands, second.operands, strict=True))
+        )
+    else:
+        found = False
+    known[a, b] = found
+    return found
+
+
+def _is_infinite(condition: SSAValue, value: SSAValue) -> bool:
+    """Whether a condition is `|value| == inf`."""
+    match condition.owner:
+        case arith.CmpfOp(lhs=lhs, rhs=rhs) if condition.owner.predicate.value.data == _EQUAL:
+            magnitude, limit = lhs.owner, rhs.owner
+            return (
+                isinstance(magnitude, math.AbsFOp)
+                and magnitude.operand is value
+                and isinstance(limit, arith.ConstantOp)
+                and isinstance(limit.value, FloatAttr)
+                and limit.value.value.data == inf
+            )
+        case _:
+            return False
+
+
+_EQUAL = arith.CMPF_COMPARISON_OPERATIONS.index("oeq")
 
 
 def is_zero(value: SSAValue) -> bool:

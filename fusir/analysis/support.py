@@ -58,6 +58,10 @@ def supports(kernel: KernelOp) -> dict[SSAValue, Support]:
                 break
             own = found
         result.update(zip(op.results, own, strict=True))
+        if op.merge is not None:
+            result.update(zip(op.merge.block.args, own, strict=True))
+            for inner in op.merge.block.ops:
+                visit(inner)
 
     for arg in kernel.body.block.args:
         if isinstance(arg.type, IndexType):

@@ -5,6 +5,7 @@
     wait until counter[group] = parts      waits for the others of its group,
     value = fold of partials[group, :]     and folds the values of all parts, in the order of the parts.
 
+A `loop.online` exchanges all that it carries at once, and its merge makes the results of it.
 So every program of a group gets the same bits, in every run.
 
 Programs that wait must not keep those that they wait for from starting. Therefore they are numbered in the order in
@@ -23,7 +24,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, UnitAttr, i32
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -32,7 +33,7 @@ from fusir.conversion.tile_builder import SIGNED_LESS_THAN, Tile, TileBuilder
 from fusir.conversion.tile_memory import from_stored, stored_type, to_stored
 from fusir.conversion.tile_reduction import identities, reduce_axis
 from fusir.dialects import tt
-from fusir.dialects.loop import Combiner, ReduceOp
+from fusir.dialects.loop import Combiner, OnlineOp, ReduceOp
 from fusir.dialects.tt import MemSemantic, tile_type
 
 PARTS = "PARTS"
@@ -45,7 +46,7 @@ class Exchange:
     Raises DiagnosticException if the number of groups is not static.
     """
 
-    def __init__(self, builder: TileBuilder, axes: TileAxes, reductions: Sequence[ReduceOp]):
+    def __init__(self, builder: TileBuilder, axes: TileAxes, reductions: Sequence[ReduceOp | OnlineOp]):
         """`reductions` are those along the shared axis."""
         self.builder = builder
         self.axes = axes
@@ -54,7 +55,7 @@ class Exchange:
         if not isinstance(grid, AffineConstantExpr):
             raise DiagnosticException("programs that share an axis in a grid of symbolic extent")
         self.groups = grid.value // self.parts
-        self.reductions = {op: number for number, op in enumerate(reductions)}
+        self.reductions: dict[Operation, int] = {op: number for number, op in enumerate(reductions)}
         self._slots: dict[SSAValue, tuple[Attribute, int]] = {}
         """Where the partial values of a result are: the type in memory, and how many results are before them there."""
         counts: dict[Attribute, int] = {}
@@ -100,34 +101,41 @@ class Exchange:
         ticket.attributes[tt.TICKET] = UnitAttr()
         return self.builder.add(ticket)
 
-    def all_parts(self, op: ReduceOp, folded: Sequence[tuple[Combiner, Sequence[Tile]]]) -> list[list[Tile]]:
-        """The results of a reduction, those of each combiner; `folded` is what this program has folded of them.
+    def all_parts(self, op: ReduceOp | OnlineOp, own: Sequence[Tile], others: Sequence[Tile]) -> list[Tile]:
+        """A tile over the parts of each result of a reduction; `own` are the values of this program.
 
+        `others` are the values of the lanes past the last part.
         Raises DiagnosticException where a program has more than one value of a result, or the reduction in a loop.
         """
         builder = self.builder
         if len(builder.scopes) > 1:
             raise DiagnosticException("a reduction along a shared axis inside of a loop")
-        tiles = [tile for _, group in folded for tile in group]
-        if any(tile.axes for tile in tiles):
+        if any(tile.axes for tile in own):
             raise DiagnosticException("a reduction along a shared axis with several results in a program")
-        for result, tile in zip(op.results, tiles, strict=True):
+        for result, tile in zip(op.results, own, strict=True):
             pointer = self._pointer(result, self._index(self.axes.part))
             builder.add_effect(tt.StoreOp(pointer.value, to_stored(builder, tile).value))
         self._wait_for_all(op)
-        results = iter(op.results)
-        folds: list[list[Tile]] = []
-        for combiner, group in folded:
-            elements = [tile.element for tile in group]
-            neutral = identities(combiner, elements)
-            values = [
-                self._load(next(results), builder.constant(number, element))
-                for number, element in zip(neutral, elements, strict=True)
-            ]
-            folds.append(reduce_axis(builder, combiner, values, self._axis))
-        return folds
+        return [self._load(result, other) for result, other in zip(op.results, others, strict=True)]
 
-    def _wait_for_all(self, op: ReduceOp) -> None:
+    def fold(self, combiner: Combiner, tiles: Sequence[Tile]) -> list[Tile]:
+        """The fold of values over the parts, whose tiles may have any value in the lanes past the last."""
+        builder = self.builder
+        spread = [builder.spread(tile, (self._axis,)) for tile in tiles]
+        if self.lanes > self.parts:
+            elements = [tile.element for tile in spread]
+            neutral = [
+                builder.constant(number, element)
+                for number, element in zip(identities(combiner, elements), elements, strict=True)
+            ]
+            spread = [builder.select(self._mask(), tile, n) for tile, n in zip(spread, neutral, strict=True)]
+        return reduce_axis(builder, combiner, spread, self._axis)
+
+    def fold_filled(self, combiner: Combiner, tiles: Sequence[Tile]) -> list[Tile]:
+        """The fold of values over the parts, whose tiles have identities in the lanes past the last."""
+        return reduce_axis(self.builder, combiner, tiles, self._axis)
+
+    def _wait_for_all(self, op: Operation) -> None:
         """Say that this program has written its values, and wait for the others of its group."""
         builder = self.builder
         assert self._counters is not None
@@ -139,24 +147,31 @@ class Exchange:
         builder.add(tt.AtomicRMWOp("add", counter, one, sem=MemSemantic.RELEASE))
         builder.add_effect(tt.wait_until(counter, parts, zero))
 
-    def _load(self, result: SSAValue, neutral: Tile) -> Tile:
-        """The values of all parts; `neutral` in the lanes past the last."""
-        builder = self.builder
+    def _lanes(self) -> Tile:
+        """The numbers of the parts."""
         size = self.lanes
         named = {"fusir.name": StringAttr(PARTS)}
         properties = {"start": IntegerAttr(0, i32), "end": IntegerAttr(size, i32)}
-        lanes = Tile(builder.pure(tt.MakeRangeOp, [], tile_type(i32, [size]), properties, named), (self._axis,))
-        lanes.value.name_hint = "parts"
-        values, axes = builder.together([self._pointer(result, None), self._index(lanes)])
+        lanes = self.builder.pure(tt.MakeRangeOp, [], tile_type(i32, [size]), properties, named)
+        lanes.name_hint = "parts"
+        return Tile(lanes, (self._axis,))
+
+    def _mask(self) -> Tile:
+        """The lanes of parts that are there."""
+        return self.builder.compare(self._lanes(), self.builder.constant(self.parts, i32), SIGNED_LESS_THAN)
+
+    def _load(self, result: SSAValue, other: Tile) -> Tile:
+        """The values of all parts; `other` in the lanes past the last."""
+        builder = self.builder
+        values, axes = builder.together([self._pointer(result, None), self._index(self._lanes())])
         pointers = builder.pure(tt.AddPtrOp, values, values[0].type)
         # The values were written by other multiprocessors: they are in the L2 cache, not in the L1 cache of this one.
-        if size == self.parts:
+        if self.lanes == self.parts:
             load = tt.LoadOp(pointers, cache="cg")
         else:
-            mask = builder.compare(lanes, builder.constant(self.parts, i32), SIGNED_LESS_THAN)
-            other = builder.spread(to_stored(builder, neutral), axes)
-            load = tt.LoadOp(pointers, mask.value, other.value, cache="cg")
-        return from_stored(builder, Tile(builder.add(load), axes), neutral.element)
+            filler = builder.spread(to_stored(builder, other), axes)
+            load = tt.LoadOp(pointers, self._mask().value, filler.value, cache="cg")
+        return from_stored(builder, Tile(builder.add(load), axes), other.element)
 
     def _index(self, part: Tile | None) -> Tile:
         """Where the value of a part of this group is among those of a result."""

@@ -19,6 +19,9 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    bf16,
+    f16,
+    f32,
     i32,
     i64,
 )
@@ -288,7 +291,8 @@ class _KernelBuilder:
     def _scan(self, op: graph.ScanOp, dims: Sequence[Dim], buffer: SSAValue) -> None:
         unsigned = is_unsigned(element_type_of(op.operand))
         kind = str(op.kind)
-        combiner = _SCAN_COMBINERS.get(kind) or _combiner(kind, signless(element_type_of(op.operand)), unsigned)
+        element = signless(element_type_of(op.operand))
+        combiner = _SCAN_COMBINERS.get(kind) or _combiner(kind, element, unsigned)
 
         def fill(indices: Sequence[SSAValue]) -> None:
             block, bounds, symbols = self._loop([dims[op.dim]])
@@ -301,12 +305,16 @@ class _KernelBuilder:
                     values = [self.scalars.add(arith.ExtUIOp(values[0], IntegerType(16)))]
                 values.append(self._position([dims[op.dim]], block.args))
             elif combiner is Combiner.SUMEXP:
+                if element in (f16, bf16):
+                    values = [self.scalars.add(arith.ExtFOp(values[0], f32))]
                 values.append(self.scalars.constant(1.0, values[0].type))
             prefix = PrefixOp(combiner, values, location=op.location)
             block.add_op(prefix)
             value = prefix.results[-1]
             if combiner is Combiner.SUMEXP:
                 value = self.scalars.add(arith.AddfOp(prefix.results[0], self.scalars.add(math.LogOp(value))))
+                if value.type != element:
+                    value = self.scalars.add(arith.TruncFOp(value, element))
             value.name_hint = op.result.name_hint
             self._store(value, buffer, at)
             self.scalars.block = outer

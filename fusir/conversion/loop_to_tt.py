@@ -10,6 +10,7 @@ The schedule decides everything; this pass is mechanics:
 | `loop.reduce` on loop axes | `scf.for` with accumulator tiles, folded along the axes after the loop |
 | `loop.online` | `scf.for` that carries the folded values; `loop.fold` is a `tt.reduce` in each step |
 | `loop.reduce` on a shared axis | folded in each program, then exchanged between the programs (`exchange.py`) |
+| `loop.online` on a shared axis | a walk in each program; what all carry is exchanged at once and merged |
 | loops and stores in a `loop.reduce` | in the body of its `scf.for`; loops that share an axis share its index tile |
 | `num_stages` above 1 | an attribute of every `scf.for` |
 | `loop.prefix` on a tile axis | `tt.scan` along the axis |
@@ -71,6 +72,7 @@ from fusir.dialects.loop import (
     ScheduleAttr,
     StoreOp,
     WalkedOp,
+    YieldOp,
 )
 from fusir.remarks import remark
 
@@ -303,9 +305,9 @@ class _Lowering:
 
     # Programs that share an axis
 
-    def _along_shared(self) -> list[ReduceOp]:
+    def _along_shared(self) -> list[ReduceOp | OnlineOp]:
         """The reductions along the shared axis."""
-        reductions = [op for op in self.kernel.walk() if isinstance(op, ReduceOp)]
+        reductions = [op for op in self.kernel.walk() if isinstance(op, ReduceOp | OnlineOp)]
         return [op for op in reductions if self.axes.shared in self.axes.of_loop(op)]
 
     def _refuse_reading_back(self) -> None:
@@ -425,8 +427,12 @@ class _Lowering:
                 tiles = reduce_axis(builder, combiner.data, tiles, axis)
             folded[number] = tiles
         if self.exchange is not None and op in self.exchange.reductions:
-            combiners = [combiner.data for combiner in op.combiners]
-            folded = self.exchange.all_parts(op, list(zip(combiners, folded, strict=True)))
+            own, others = [[tile for tiles in each for tile in tiles] for each in (folded, identity_tiles)]
+            parts = self.exchange.all_parts(op, own, others)
+            folded = [
+                self.exchange.fold_filled(combiner.data, [parts[i] for i in group])
+                for combiner, group in zip(op.combiners, groups, strict=True)
+            ]
             assert self.axes.shared is not None
             self.memory.recompute(self.axes.shared)
         results = [tile for tiles in folded for tile in tiles]
@@ -436,8 +442,8 @@ class _Lowering:
         """A loop over blocks that hands folded values on; one block where the axes are tiles."""
         axes = self.axes.of_loop(op)
         walked = self.axes.of_kind(axes, AxisKind.LOOP)
-        if self.axes.of_kind(axes, AxisKind.PROGRAM) or self.axes.shared in axes or len(walked) > 1:
-            raise DiagnosticException("an online reduction along an axis of several programs, or several walked ones")
+        if self.axes.of_kind(axes, AxisKind.PROGRAM) or len(walked) > 1:
+            raise DiagnosticException("an online reduction along a program axis, or several walked ones")
         masks = dict(self.axes.masks)
         self.axes.enter_tile(axes)
         supports_of = [self._axes_of(result) for result in op.results]
@@ -453,12 +459,41 @@ class _Lowering:
 
         results = self._walk(walked, inits, step)
         self.axes.masks = masks
+        if self.exchange is not None and op in self.exchange.reductions:
+            results = self._merge(self.exchange, op, results, inits)
+            assert self.axes.shared is not None
+            self.memory.recompute(self.axes.shared)
         self.tiles |= zip(op.results, results, strict=True)
 
+    def _merge(self, exchange: Exchange, op: OnlineOp, own: Sequence[Tile], inits: Sequence[Tile]) -> list[Tile]:
+        """The results of the walks of all programs that share an axis; `own` are those of this one."""
+        if op.merge is None:
+            raise DiagnosticException("an online reduction without a merge along a shared axis")
+        for tile, value in zip(own, op.results, strict=True):
+            if tile.value.name_hint is None:
+                tile.value.name_hint = value.name_hint
+        merge = op.merge.block
+        self.tiles |= zip(merge.args, exchange.all_parts(op, own, inits), strict=True)
+        for value in merge.args:
+            self.tiles[value].value.name_hint = f"{value.name_hint or 'carried'}_parts"
+        terminator = merge.last_op
+        assert isinstance(terminator, YieldOp)
+        read = [value for value, result in zip(terminator.values, op.results, strict=True) if result.uses]
+        needed = _made_of(read, merge)
+        for inner in merge.ops:
+            if inner in needed:
+                self._convert(inner)
+        return [self.tiles.get(value, tile) for value, tile in zip(terminator.values, own, strict=True)]
+
     def _fold(self, op: FoldOp) -> None:
-        """The fold of the tiles of one block."""
+        """The fold of the tiles of one block, or of all parts."""
         loop = op.parent_op()
         assert isinstance(loop, OnlineOp)
+        if op.parent is not loop.body.block:
+            assert self.exchange is not None
+            results = self.exchange.fold(op.combiner, [self.tiles[value] for value in op.values])
+            self.tiles |= zip(op.results, results, strict=True)
+            return
         builder, axes = self.builder, self.axes.of_loop(loop)
         folded = self.axes.in_tiles(axes)
         tiles = [self.tiles[value] for value in op.values]
@@ -610,6 +645,18 @@ def _index_order(op: PrefixOp, scan: ScanOp) -> IndexOrder | None:
     if not op.combiner.has_index or _cast_index(op.values[1]) not in scan.indices or len(scan.indices) > 1:
         return None
     return IndexOrder.FALLING if scan.reverse else IndexOrder.RISING
+
+
+def _made_of(values: Sequence[SSAValue], block: Block) -> set[Operation]:
+    """The ops of a block that values are computed with."""
+    needed: set[Operation] = set()
+    waiting = list(values)
+    while waiting:
+        owner = waiting.pop().owner
+        if isinstance(owner, Operation) and owner.parent is block and owner not in needed:
+            needed.add(owner)
+            waiting += owner.operands
+    return needed
 
 
 def _combiner_groups(op: ReduceOp) -> list[list[int]]:

@@ -193,6 +193,19 @@ class TileAxes:
             own = builder.compare(self._lanes(axis, None), self.constant(length), SIGNED_LESS_THAN)
             self.masks[axis] = builder.both(own, self.masks[axis])
 
+    def _part_length(self) -> Tile:
+        """How many iterations along the shared axis this program has."""
+        assert self.shared is not None
+        count, length = self.parts()
+        extent = self.extent_tile(self.shared)
+        if self.part is None:
+            return extent
+        if count * length == self.extent(self.shared):
+            return self.constant(length)
+        start = self.builder.integer(arith.MuliOp, self.part, self.constant(length))
+        rest = self.builder.integer(arith.SubiOp, extent, start)
+        return self.builder.integer(arith.MinSIOp, rest, self.constant(length))
+
     def last_step(self, axis: int) -> Tile:
         """The first index of the last tile of an axis that is walked in a loop; it has at least one tile there."""
         size = self.attrs[axis].size
@@ -208,10 +221,13 @@ class TileAxes:
         self._set_index(axis, self._lanes(axis, first))
 
     def walked(self, axes: Sequence[int]) -> Tile:
-        """The iterations of a loop on these axes, at most one of which is walked, up to the end of the current step."""
+        """The iterations of a loop on these axes, at most one of which is walked, up to the end of the current step.
+
+        Along the shared axis they are those of this program.
+        """
         total = self.constant(1)
         for axis in axes:
-            count = self.extent_tile(axis)
+            count = self._part_length() if axis == self.shared else self.extent_tile(axis)
             if self.attrs[axis].kind is AxisKind.LOOP:
                 end = self.builder.integer(arith.AddiOp, self._starts[axis], self.size_tile(axis))
                 count = end if self._is_exact(axis) else self.builder.integer(arith.MinSIOp, end, count)
@@ -219,8 +235,8 @@ class TileAxes:
         return total
 
     def last_lane(self, axis: int) -> Tile:
-        """Which lane of the tiles of an axis comes last."""
-        last = self.constant(self.attrs[axis].size - 1)
+        """Which lane of the tiles of an axis comes last in a scan: from the end, the first one of the last group."""
+        last = self.constant(self.attrs[axis].size - self.reversed.get(axis, 1))
         return self.builder.compare(self._range(axis), last, EQUAL)
 
     def mask_of(self, axes: Axes) -> Tile | None:

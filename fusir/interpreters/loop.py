@@ -47,17 +47,20 @@ CHUNK_ELEMENTS = 1 << 22
 _INDEX = scalar_type(IndexType())
 
 
-def interpret_kernel(kernel: loop.KernelOp, args: Sequence[Tensor | int], *, block: int | None = None) -> None:
+def interpret_kernel(
+    kernel: loop.KernelOp, args: Sequence[Tensor | int], *, block: int | None = None, parts: int = 1
+) -> None:
     """Run a kernel: a tensor for each buffer, whose first element is that of the memref, then an int for each symbol.
 
     The tensors of the buffers that the kernel stores to are written in place. `loop.online` takes `block` iterations of
-    its outermost dim at a time, all at once if it is None.
+    its outermost dim at a time, all at once if it is None. If it has a merge, that dim is cut into as many as `parts`
+    parts, which are walked each for itself.
     Raises ValueError for wrong arguments, MemoryAccessError for an index outside of a buffer.
     """
     parameters = kernel.body.block.args
     if len(args) != len(parameters):
         raise ValueError(f"kernel '{kernel.sym_name.data}' takes {len(parameters)} arguments, got {len(args)}")
-    _Kernel(kernel, args, block).run()
+    _Kernel(kernel, args, block, parts).run()
 
 
 class _Memory:
@@ -72,9 +75,10 @@ class _Memory:
 class _Kernel:
     """One execution of a kernel. `self.axes` are the extents of the axes in scope after axis 0."""
 
-    def __init__(self, kernel: loop.KernelOp, args: Sequence[Tensor | int], block: int | None):
+    def __init__(self, kernel: loop.KernelOp, args: Sequence[Tensor | int], block: int | None, parts: int):
         self.kernel = kernel
         self.block = block
+        self.parts = parts
         self.walked_iterations = 0
         self.name = kernel.sym_name.data
         self.values: dict[SSAValue, Value] = {}
@@ -219,22 +223,47 @@ class _Kernel:
     def online(self, op: Operation) -> None:
         assert isinstance(op, loop.OnlineOp)
         extents = self._extents(op)
-        carried = [self._value(init) for init in op.inits]
         extent = 0 if 0 in extents else extents[0]
-        count = self.block or max(1, extent)
-        for start in range(0, extent, count):
-            size = min(count, extent - start)
-            self.walked_iterations = (start + size) * prod(extents[1:])
+        if self.parts > 1 and op.merge is not None:
+            length = max(1, -(-extent // self.parts))
+            starts = range(0, max(1, extent), length)
+            walks = [self._walk(op, range(start, min(start + length, extent)), extents[1:]) for start in starts]
+            results = self._merged(op, op.merge.block, walks)
+        else:
+            results = self._walk(op, range(extent), extents[1:])
+        for result, value in zip(op.results, results, strict=True):
+            self.values[result] = value
+
+    def _walk(self, op: loop.OnlineOp, iterations: range, inner: Sequence[int]) -> Sequence[Value]:
+        """What a walk over some iterations of the outermost dim and all of the `inner` ones carries to its end."""
+        carried: Sequence[Value] = [self._value(init) for init in op.inits]
+        count = self.block or max(1, len(iterations))
+        for start in iterations[::count]:
+            size = min(count, iterations.stop - start)
+            self.walked_iterations = (start + size - iterations.start) * prod(inner)
             for argument, value in zip(op.carried, carried, strict=True):
                 self.values[argument] = value
-            with self._pushed(op.indices, [size, *extents[1:]]):
+            with self._pushed(op.indices, [size, *inner]):
                 first = op.indices[0]
                 type_ = _INDEX._replace(shape=tuple(self.axes))
                 self.values[first] = self.programs.addi("arith.addi", self.values[first], Affine(start), type_)
                 self._block(op.body.block)
-                carried = [self._folded(value, len(extents)) for value in op.yield_op.values]
-        for result, value in zip(op.results, carried, strict=True):
-            self.values[result] = value
+                carried = [self._folded(value, 1 + len(inner)) for value in op.yield_op.values]
+        return carried
+
+    def _merged(self, op: loop.OnlineOp, merge: Block, walks: Sequence[Sequence[Value]]) -> Sequence[Value]:
+        """The results, of what walks over the parts carry to their ends: the parts are one axis more."""
+        for argument, values in zip(merge.args, zip(*walks, strict=True), strict=True):
+            type_ = self._type(argument.type)
+            tensors = torch.broadcast_tensors(*(self.programs.tensor(value, type_) for value in values))
+            self.values[argument] = torch.stack(tensors, -1)
+        terminator = merge.last_op
+        assert isinstance(terminator, loop.YieldOp)
+        self.axes.append(len(walks))
+        self._block(merge)
+        results = [self._folded(value, 1) for value in terminator.values]
+        self.axes.pop()
+        return results
 
     def _folded(self, value: SSAValue, count: int) -> Tensor:
         """A value of a block without the last `count` axes, along which it has one element."""
@@ -245,7 +274,8 @@ class _Kernel:
         assert isinstance(op, loop.FoldOp)
         online = op.parent_op()
         assert isinstance(online, loop.OnlineOp)
-        depth = len(self.axes) - len(online.indices) + 1
+        folded_axes = len(online.indices) if op.parent is online.body.block else 1
+        depth = len(self.axes) - folded_axes + 1
         values = [self._tensor(value) for value in op.values]
         values = [value.expand(*value.shape[:depth], *self.axes[depth - 1 :]) for value in values]
         folded = fold(op.combiner, values, depth)

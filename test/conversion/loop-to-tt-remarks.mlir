@@ -39,7 +39,22 @@ loop.kernel @unknown_op(%x: memref<64xf32>, %y: memref<64xf32>) schedule #loop.s
   }
 }
 
+// CHECK-LABEL: loop.kernel @cannot_merge
+loop.kernel @cannot_merge(%x: memref<64xf32>, %y: memref<1xf32>) schedule #loop.schedule<axes = [#loop.axis<"y", program, 1>, #loop.axis<"r", shared, 16>], num_warps = 4, num_stages = 1, index_bits = 32> {
+  %zero = arith.constant 0.0 : f32
+  loop.parallel (%i) in (1) axes ["y"] {
+    %r = loop.online (%k) in (64) axes ["r"] carry (%r0 = %zero) -> f32 {
+      %a = loop.load %x[%k] : memref<64xf32>
+      %b = loop.fold add %a : f32
+      %c = arith.addf %r0, %b : f32
+      loop.yield %c : f32
+    }
+    loop.store %r, %y[%i] : memref<1xf32>
+  }
+}
+
 // REMARK: remark: [convert-loop-to-tt] fallback: @no_schedule has no schedule
 // REMARK-NEXT: remark: [convert-loop-to-tt] fallback: @reduction_over_programs: a reduction along a program axis
 // REMARK-NEXT: remark: [convert-loop-to-tt] fallback: @racing_store: a store whose address does not depend on all that its value depends on
 // REMARK-NEXT: remark: [convert-loop-to-tt] fallback: @unknown_op: math.cbrt has no form at tile level
+// REMARK-NEXT: remark: [convert-loop-to-tt] fallback: @cannot_merge: an online reduction without a merge along a shared axis

@@ -161,3 +161,20 @@ loop.kernel @loaded_positions(%x: memref<8x16xi32>, %n: memref<16xi64>, %y: memr
     }
   }
 }
+
+// From the end in groups, the last lane is the first one of the last group.
+
+// CHECK-LABEL: tt.func public @groups_in_steps(
+// CHECK:         [[F:%.*]] = arith.constant 28 : i32
+// CHECK:         [[S:%.*]] = tt.splat [[F]] : i32 -> tensor<32xi32>
+// CHECK-NEXT:    arith.cmpi eq, {{%.*}}, [[S]] : tensor<32xi32>
+loop.kernel @groups_in_steps(%x: memref<8x96xf32>, %y: memref<8x96xi64>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", loop, 32>], num_warps = 1, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    loop.scan reverse (%k) in (96) axes ["r"] {
+      %a = loop.load %x[%i, %k] : memref<8x96xf32>
+      %n = arith.index_cast %k : index to i64
+      %m, %p = loop.prefix last_argmax %a, %n : f32, i64
+      loop.store %p, %y[%i, %k] : memref<8x96xi64>
+    } {loop.lane_group = 4 : i64}
+  }
+}

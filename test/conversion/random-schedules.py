@@ -13,7 +13,7 @@ from random_schedules import draw_schedule
 from xdsl.dialects.builtin import ModuleOp
 
 from fusir.conversion.loop_to_tt import replace_kernel
-from fusir.dialects.loop import KernelOp
+from fusir.dialects.loop import KernelOp, OnlineOp
 from fusir.pipeline import run_pipeline, verify
 from fusir.tools.registry import make_context
 from fusir.transforms.loop.online import merge_cascades
@@ -24,6 +24,9 @@ MAX_ELEMENTS = 50_000
 
 SHARED: list[bool] = []
 """Of each kernel whether its schedule had an axis that several programs share."""
+
+MERGED: list[bool] = []
+"""Of those that had one, whether a cascade makes one exchange."""
 
 torch.set_num_threads(1)
 
@@ -57,10 +60,14 @@ def any_schedule_gives_the_same(module: ModuleOp, data: st.DataObject) -> None:
             draw_schedule(data.draw, kernel)
             kernel.verify()
             note(str(kernel))
+            merges = any(isinstance(op, OnlineOp) for op in kernel.walk())
             SHARED.append(replace_kernel(kernel).together > 1)
+            if SHARED[-1]:
+                MERGED.append(merges)
     verify(module)
     compare(expected, run(module, inputs), "a random schedule")
 
 
 any_schedule_gives_the_same()
 assert any(SHARED), "no schedule has a shared axis"
+assert any(MERGED), "no cascade is merged along a shared axis"

@@ -35,6 +35,9 @@ def random(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
     return torch.randn(shape, dtype=dtype, device=DEVICE)
 
 
+# Rows of dynamic length are not shared, and Dynamo takes extents for dynamic when it has seen others: hence dynamic=False.
+
+
 def results_of(function: Callable[..., object], inputs: list[Tensor]) -> list[Tensor]:
     results = function(*inputs)
     return [x for x in (results if isinstance(results, tuple) else (results,)) if isinstance(x, Tensor)]
@@ -51,9 +54,9 @@ def must_share(function: Callable[..., object], inputs: list[Tensor]) -> None:
 
 
 WORKLOADS: dict[str, tuple[Callable[..., object], list[Tensor], float]] = {
-    "softmax 512x131072": (softmax, [random(512, 131072, dtype=torch.bfloat16)], 1e-2),
+    "softmax 256x524288": (softmax, [random(256, 524288, dtype=torch.bfloat16)], 1e-2),
     "softmax 64x50257": (softmax, [random(64, 50257)], 1e-5),
-    "softmax 300x32769": (softmax, [random(300, 32769, dtype=torch.float16)], 2e-3),
+    "softmax 100x400001": (softmax, [random(100, 400001, dtype=torch.float16)], 2e-3),
     "layer norm 16x4M": (layer_norm, [random(16, 1 << 22), random(1 << 22), random(1 << 22)], 1e-4),
     "batch norm": (
         batch_norm,
@@ -66,7 +69,7 @@ WORKLOADS: dict[str, tuple[Callable[..., object], list[Tensor], float]] = {
 def check(name: str) -> list[Tensor]:
     """Right against float64, and RUNS times the same; gives the results."""
     function, inputs, tolerance = WORKLOADS[name]
-    compiled = fusir.compile(function)
+    compiled = fusir.compile(function, dynamic=False)
     # Batch norm updates its statistics: every run gets copies.
     first = results_of(compiled, [x.clone() for x in inputs])
     exact = results_of(function, [x.double() for x in inputs])
@@ -87,7 +90,7 @@ def concurrently(names: tuple[str, ...], first: dict[str, list[Tensor]]) -> None
     def run(name: str) -> None:
         try:
             function, inputs, _ = WORKLOADS[name]
-            compiled = fusir.compile(function)
+            compiled = fusir.compile(function, dynamic=False)
             stream = torch.cuda.Stream()
             stream.wait_stream(torch.cuda.default_stream())
             with torch.cuda.stream(stream):
@@ -113,21 +116,22 @@ def concurrently(names: tuple[str, ...], first: dict[str, list[Tensor]]) -> None
 def in_graphs(name: str, first: list[Tensor]) -> None:
     """Replays start with zeroed counters, like launches; also beside launches on another stream."""
     function, inputs, _ = WORKLOADS[name]
-    compiled = fusir.compile(function, mode="reduce-overhead")
+    compiled = fusir.compile(function, mode="reduce-overhead", dynamic=False)
     side = torch.cuda.Stream()
-    plain = fusir.compile(function)
+    plain = fusir.compile(function, dynamic=False)
     for _ in range(RUNS + 3):
         with torch.cuda.stream(side):
             results_of(plain, inputs)
         for result, expected in zip(results_of(compiled, inputs), first, strict=True):
-            assert torch.equal(bits(result), bits(expected)), f"{name}: other bits in a CUDA graph"
+            other = int((bits(result) != bits(expected)).sum())
+            assert other == 0, f"{name}: {other} elements have other bits in a CUDA graph"
     torch.cuda.synchronize()
 
 
 for workload, inputs, _ in WORKLOADS.values():
     must_share(workload, inputs)
 results = {name: check(name) for name in WORKLOADS}
-concurrently(("softmax 512x131072", "layer norm 16x4M"), results)
-concurrently(("batch norm", "layer norm 16x4M", "softmax 300x32769"), results)
-in_graphs("softmax 512x131072", results["softmax 512x131072"])
+concurrently(("softmax 256x524288", "layer norm 16x4M"), results)
+concurrently(("batch norm", "layer norm 16x4M", "softmax 100x400001"), results)
+in_graphs("softmax 256x524288", results["softmax 256x524288"])
 in_graphs("softmax 64x50257", results["softmax 64x50257"])

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from graph_builder import Graph, exp
 from xdsl.dialects.builtin import ModuleOp
 
+from fusir.dialects import graph
+
 Named = tuple[str, ModuleOp]
 
 KINDS = ("sum", "prod", "max", "min")
@@ -189,11 +191,16 @@ def _pairs() -> Iterator[Named]:
     yield "position-beside-others", g.returns(marked, x.scan("sum", 1), x.scan("argmin", 1), x.scan("logsumexp", 1))
     for name, reverse in (("long-cummax", False), ("long-cummax-reverse", True)):
         g = Graph(name.replace("-", "_"))
-        x = g.arg("i32", 3, 9001, low=0, high=1000)
+        x = g.arg("i32", 3, 9008 if reverse else 9001, low=0, high=1000)
         yield name, g.returns(x.scan("max", 1, reverse), x.scan("argmax", 1, reverse), x.scan("argmin", 1, reverse))
+    g = Graph("extrema_at_the_ends_of_steps")
+    x = g.arg("f32", 2, 9008)
+    falling = x - g.iota(1, 2, 9008).binary(graph.RemOp, 4096).convert("f32") * 100.0
+    positions = falling.scan("argmax", 1), falling.scan("argmax", 1, True), falling.reverse(1).scan("argmax", 1, True)
+    yield "extrema-at-the-ends-of-steps", g.returns(*positions, falling.scan("max", 1, True))
     g = Graph("long_logsumexp")
-    x = g.arg("f32", 2, 9001)
-    yield "long-logsumexp", g.returns(x.scan("logsumexp", 1), (x * 100.0).scan("logsumexp", 1))
+    x = g.arg("f32", 2, 9008)
+    yield "long-logsumexp", g.returns(x.scan("logsumexp", 1), (x * 100.0).scan("logsumexp", 1, True))
     g = Graph("long_columns_of_pairs")
     x, i = g.arg("f32", 700, 40), g.arg("i32", 700, 40, low=0, high=9)
     yield "long-columns-of-pairs", g.returns(x.scan("logsumexp", 0), i.scan("argmax", 0), i.scan("argmin", 0))

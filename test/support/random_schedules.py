@@ -98,8 +98,9 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
     inner = [accesses.extents[dim] for dim in accesses.inner_dims]
     in_order = any(isinstance(loop, ScanOp | OnlineOp) for loop in accesses.inner)
     # Programs that share an axis have one row, and their number is static.
+    scans = any(isinstance(loop, ScanOp) for loop in accesses.inner)
     is_static = all(isinstance(each, int) for each in accesses.extents)
-    may_share = is_static and bool(inner) and accesses.walk is None and not in_order
+    may_share = is_static and bool(inner) and accesses.walk is None and not scans
     axes.scalar_rows = may_share and draw(st.booleans())
     within = [*([AxisKind.SHARED] * 2 if axes.scalar_rows else []), AxisKind.TILE, AxisKind.LOOP]
     shared = None

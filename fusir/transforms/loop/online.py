@@ -1,8 +1,9 @@
 """`loop-online`: cascaded reductions become one walk.
 
-A row that does not fit into registers would be read once for each reduction of a cascade. Here they share one walk, in
-blocks. A later reduction is evaluated at an *estimate* of the earlier result, and what was summed up so far is
-corrected when a block changes the estimate; how follows from the expression (`fusir.analysis.rescaling`):
+A row that does not fit into registers would be read once for each reduction of a cascade, or, if several programs share
+it, take an exchange between them for each. Here they share one walk, in blocks. A later reduction is evaluated at an
+*estimate* of the earlier result, and what was summed up so far is corrected when a block changes the estimate; how
+follows from the expression (`fusir.analysis.rescaling`):
 
 ```
 %m = loop.reduce [max] (%k) in (N) { %x = load %a[%k];  yield %x }
@@ -22,8 +23,8 @@ becomes
 The estimate of a maximum is the one so far, kept finite, so that a block of -inf alone does no harm. The estimate of a
 sum over N iterations is the sum of the n so far times N / n: for `(x - sum/N)^2` that is the mean so far, and the
 correction is that of Chan, Golub and LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing Sample
-Variances" (1979).
-Kernels whose rows stay in registers are left alone.
+Variances" (1979). The merge of walks over parts of the row is left out above (`online_merge.py`).
+Kernels whose rows stay in the registers of one program are left alone.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from fusir.transforms.loop.simplify_kernel import erase_dead_scalars
 
 @dataclass(frozen=True)
 class LoopOnlinePass(ModulePass):
-    """Merge the cascaded reductions of kernels that walk their rows."""
+    """Merge the cascaded reductions of kernels that walk or share their rows."""
 
     name = "loop-online"
 

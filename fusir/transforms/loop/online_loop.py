@@ -2,90 +2,37 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from xdsl.dialects import affine, arith
-from xdsl.dialects.builtin import AnyFloat, BFloat16Type, Float16Type, Float32Type, Float64Type, IndexType, i64
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, IndexType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from fusir.analysis.accesses import build_map
 from fusir.analysis.cascade import Cascade, Folded
-from fusir.analysis.expr import as_expr, product
+from fusir.analysis.expr import product
 from fusir.analysis.nests import kernel_extents
-from fusir.analysis.rescaling import (
-    ONE,
-    UNIT,
-    ZERO,
-    Apply,
-    At,
-    Coefficient,
-    Form,
-    Masked,
-    Number,
-    Product,
-    Term,
-    Unit,
-    settled,
-)
+from fusir.analysis.rescaling import ONE, UNIT, ZERO, Coefficient, Form, Masked, Product, Term, Unit, settled
 from fusir.conversion.scalar_builder import ScalarBuilder
 from fusir.conversion.tile_reduction import fold, identities
 from fusir.dialects.loop import Combiner, FoldOp, KernelOp, OnlineOp, StoreOp, WalkedOp, YieldOp
+from fusir.transforms.loop.online_merge import build_merge
+from fusir.transforms.loop.online_scalars import (
+    Scope,
+    Uniform,
+    bounded,
+    coefficient_value,
+    combination,
+    iterations,
+    tamed,
+)
+from fusir.transforms.loop.online_state import Slot, State, estimate
 
 _INDEX = IndexType()
-
-Uniform = Callable[[SSAValue], SSAValue]
-"""Tells a uniform value at some estimates."""
 
 
 def build_online(kernel: KernelOp, cascade: Cascade) -> None:
     """Replace the reductions of a cascade by one `loop.online`."""
     _Builder(kernel, cascade).build()
-
-
-class _Scope:
-    """Emits ops into a block and finds those that are there already."""
-
-    def __init__(self, block: Block, constants: ScalarBuilder):
-        self.block = block
-        self.constants = constants
-        self._numbers: dict[object, SSAValue] = {}
-
-    def constant(self, value: float | int, element: Attribute) -> SSAValue:
-        return self.constants.constant(value, element)
-
-    def emit(
-        self,
-        op_class: type[Operation],
-        operands: Sequence[SSAValue],
-        element: Attribute,
-        properties: dict[str, Attribute],
-    ) -> SSAValue:
-        """The result of a new pure op."""
-        return self.add(op_class.create(operands=operands, result_types=[element], properties=properties))
-
-    def clone(self, op: Operation, operands: Sequence[SSAValue]) -> SSAValue:
-        """The result of a copy of a pure op, or of a load, on other operands."""
-        return self.add(op.clone(dict(zip(op.operands, operands, strict=True))))
-
-    def add(self, op: Operation) -> SSAValue:
-        """The result of a pure op or load, or of an equal one that is there already."""
-        key = (type(op), tuple(op.operands), tuple(op.properties.items()), op.results[0].type)
-        if (known := self._numbers.get(key)) is not None:
-            op.erase()
-            return known
-        self.block.add_op(op)
-        self._numbers[key] = op.results[0]
-        return op.results[0]
-
-
-class _Slot:
-    """A carried value."""
-
-    def __init__(self, init: SSAValue, before: SSAValue):
-        self.init = init
-        self.before = before
-        self.after = before
 
 
 class _Builder:
@@ -99,14 +46,8 @@ class _Builder:
         block = Block(arg_types=[_INDEX] * self.rank)
         for argument, index in zip(block.args, self.first.indices, strict=True):
             argument.name_hint = index.name_hint
-        self.scope = _Scope(block, self.constants)
-        self.slots: list[_Slot] = []
-        self.folds: dict[Folded, list[_Slot]] = {}
-        """The carried values of each fold that is no sum of terms."""
-        self.sums: dict[Folded, dict[Term, _Slot]] = {}
-        """The carried sums of the terms of the others; that of the term 1 is the count."""
-        self.counts: dict[Attribute, _Slot] = {}
-        """The iterations so far, in each float type that needs them."""
+        self.scope = Scope(block, self.constants)
+        self.state = State()
         self.values: dict[SSAValue, SSAValue] = {}
         """Values in the loop, uniform ones at the new estimates."""
         self.old: dict[SSAValue, SSAValue] = {}
@@ -123,26 +64,28 @@ class _Builder:
                 if folded.reduce is reduce:
                     self._fold(folded)
         location = self.first.location
-        block.add_op(YieldOp([slot.after for slot in self.slots], location=location))
-        inits = [slot.init for slot in self.slots]
-        online = OnlineOp(self.first.bounds, self.first.symbols, inits, Region(block), location=location)
+        slots = self.state.slots
+        block.add_op(YieldOp([slot.after for slot in slots], location=location))
+        merge = build_merge(self.kernel, self.cascade, self.state, self.constants)
+        inits = [slot.init for slot in slots]
+        online = OnlineOp(self.first.bounds, self.first.symbols, inits, Region(block), location=location, merge=merge)
         self.cascade.block.insert_op_before(online, self.first)
-        for slot, result in zip(self.slots, online.results, strict=True):
+        for slot, result in zip(slots, online.results, strict=True):
             result.name_hint = slot.before.name_hint
-        _Epilogue(self, dict(zip(self.slots, online.results, strict=True))).build()
+        _Epilogue(self, dict(zip(slots, online.results, strict=True))).build()
         constants: list[Operation] = [op for op in self.constants.constants.values() if op.parent is None]
         top = self.kernel.body.block
         if constants:
             assert top.first_op is not None
             top.insert_ops_before(constants, top.first_op)
 
-    def _carry(self, init: float | int, element: Attribute, hint: str | None) -> _Slot:
+    def _carry(self, init: float | int, element: Attribute, hint: str | None) -> Slot:
         """A new carried value with a constant start."""
         block = self.scope.block
         argument = block.insert_arg(element, len(block.args))
         argument.name_hint = hint
-        slot = _Slot(self.constants.constant(init, element), argument)
-        self.slots.append(slot)
+        slot = Slot(self.constants.constant(init, element), argument)
+        self.state.slots.append(slot)
         return slot
 
     # Values in the loop
@@ -167,6 +110,8 @@ class _Builder:
         elif value in self.dependent or self._is_inner(value):
             assert isinstance(owner, Operation)
             found = self.scope.clone(owner, [self._evaluate(operand, known, estimate) for operand in owner.operands])
+            if not self._is_inner(value) and not self.cascade.is_tame(value):
+                found = tamed(self.scope, found)
         else:
             self._hoist(value)
             found = value
@@ -210,19 +155,19 @@ class _Builder:
         after = fold(self.scope.emit, folded.combiner, before, list(of_block.results), elements[0])
         for slot, value in zip(slots, after, strict=True):
             slot.after = value
-        self.folds[folded] = slots
+        self.state.folds[folded] = slots
 
     def _fold_terms(self, folded: Folded, form: Form) -> None:
         """Carry the sum of each term of the form."""
         (value,) = folded.values
         element = value.type
-        slots: dict[Term, _Slot] = {}
+        slots: dict[Term, Slot] = {}
         for term in folded.terms:
             if term == UNIT:
                 slots[term] = self._count(element)
             else:
                 slots[term] = self._carry(0.0, element, folded.results[0].name_hint if term == value else None)
-        self.sums[folded] = slots
+        self.state.sums[folded] = slots
         before = {term: slot.before for term, slot in slots.items()}
         for term, own_form in folded.terms.items():
             if term == UNIT:
@@ -247,34 +192,15 @@ class _Builder:
                 return self._now(term)
 
     def _correction(self, coefficient: Coefficient, element: Attribute) -> SSAValue:
-        """A coefficient in the loop; 0 in the first block, where the old estimates may make no number of it."""
-        value = coefficient_value(self.scope, coefficient, element, self._now, self._before)
-        if all(self._is_tame(old) for old in _old_values(coefficient)):
-            return value
-        zero = self.scope.constant(0.0, element)
-        is_first = self.scope.add(arith.CmpfOp(self._count(element).before, zero, "oeq"))
-        return self.scope.add(arith.SelectOp(is_first, zero, value))
-
-    def _is_tame(self, value: SSAValue) -> bool:
-        """Whether a uniform value is finite at the first estimates, as sums and multiples of them are."""
-        if value not in self.dependent or value in self.cascade.of_result:
-            return True
-        match value.owner:
-            case arith.AddfOp() | arith.SubfOp() | arith.NegfOp() | arith.ExtFOp():
-                return all(map(self._is_tame, value.owner.operands))
-            case arith.MulfOp(lhs=lhs, rhs=rhs):
-                return (lhs not in self.dependent or rhs not in self.dependent) and all(map(self._is_tame, (lhs, rhs)))
-            case arith.DivfOp(lhs=lhs, rhs=rhs):
-                return rhs not in self.dependent and self._is_tame(lhs)
-            case _:
-                return False
+        """A coefficient in the loop."""
+        return coefficient_value(self.scope, coefficient, element, self._now, self._before)
 
     # Estimates
 
-    def _count(self, element: Attribute) -> _Slot:
+    def _count(self, element: Attribute) -> Slot:
         """The iterations so far, as floats."""
-        if (slot := self.counts.get(element)) is None:
-            slot = self.counts[element] = self._carry(0.0, element, "count")
+        if (slot := self.state.counts.get(element)) is None:
+            slot = self.state.counts[element] = self._carry(0.0, element, "count")
             walked = WalkedOp()
             self.scope.block.add_op(walked)
             assert isinstance(element, AnyFloat)
@@ -284,54 +210,27 @@ class _Builder:
         return slot
 
     def _estimate_now(self, folded: Folded, result: SSAValue) -> SSAValue:
-        if folded.form is None:
-            so_far = self.folds[folded][folded.results.index(result)].after
-        else:
-            sums = {term: slot.after for term, slot in self.sums[folded].items()}
-            so_far = self._settled(folded.form, sums, result.type, self._now)
+        so_far = self.state.so_far(self.scope, folded, result, lambda slot: slot.after, self._now)
         if folded.combiner is not Combiner.ADD:
-            return bounded(self.scope, folded.combiner, so_far)
-        return self._scaled(so_far, self._count(result.type).after)
+            return estimate(self.scope, folded, so_far)
+        return estimate(self.scope, folded, so_far, self._total(result.type), self._count(result.type).after)
 
     def _estimate_before(self, folded: Folded, result: SSAValue) -> SSAValue:
-        if folded.form is None:
-            so_far = self.folds[folded][folded.results.index(result)].before
-        else:
-            sums = {term: slot.before for term, slot in self.sums[folded].items()}
-            so_far = self._settled(folded.form, sums, result.type, self._before)
+        so_far = self.state.so_far(self.scope, folded, result, lambda slot: slot.before, self._before)
         if folded.combiner is not Combiner.ADD:
-            return bounded(self.scope, folded.combiner, so_far)
-        count = self._count(result.type).before
+            return estimate(self.scope, folded, so_far)
         one = self.scope.constant(1.0, result.type)
-        return self._scaled(so_far, self.scope.add(arith.MaximumfOp(count, one)))
-
-    def _settled(self, form: Form, sums: Mapping[Term, SSAValue], element: Attribute, uniform: Uniform) -> SSAValue:
-        """The value of a form at the estimates that its sums belong to."""
-        at_rest = {term: settled(coefficient) for term, coefficient in form.items()}
-        return combination(
-            self.scope, at_rest, sums, element, lambda c: coefficient_value(self.scope, c, element, uniform, uniform)
-        )
-
-    def _scaled(self, so_far: SSAValue, count: SSAValue) -> SSAValue:
-        """A sum of `count` iterations as an estimate of that of all."""
-        ratio = self.scope.add(arith.DivfOp(self._total(so_far.type), count))
-        return self.scope.add(arith.MulfOp(so_far, ratio))
+        count = self.scope.add(arith.MaximumfOp(self._count(result.type).before, one))
+        return estimate(self.scope, folded, so_far, self._total(result.type), count)
 
     def _total(self, element: Attribute) -> SSAValue:
-        """The number of iterations of the loop."""
-        total = product(kernel_extents(self.first))
-        if isinstance(total, int):
-            return self.scope.constant(float(total), element)
-        index_map, operands = build_map([as_expr(total)], {}, self.kernel)
-        index = self.scope.add(affine.ApplyOp(operands, index_map))
-        assert isinstance(element, AnyFloat)
-        return self.scope.add(arith.SIToFPOp(self.scope.add(arith.IndexCastOp(index, i64)), element))
+        return iterations(self.scope, self.kernel, kernel_extents(self.first), element)
 
 
 class _Epilogue:
     """The results of the reductions behind the loop, where each of these stood."""
 
-    def __init__(self, builder: _Builder, results: Mapping[_Slot, SSAValue]):
+    def __init__(self, builder: _Builder, results: Mapping[Slot, SSAValue]):
         self.builder = builder
         self.cascade = builder.cascade
         self.results = results
@@ -340,11 +239,11 @@ class _Epilogue:
         """What has taken the place of the results of the reductions."""
         self.estimates: dict[SSAValue, SSAValue] = {}
         """Uniform values at the estimates that the last block had."""
-        self.scope = _Scope(Block(), builder.constants)
+        self.scope = Scope(Block(), builder.constants)
 
     def build(self) -> None:
         for reduce in self.cascade.reduces:
-            self.scope = _Scope(Block(), self.builder.constants)
+            self.scope = Scope(Block(), self.builder.constants)
             for folded in self.cascade.folded:
                 if folded.reduce is reduce:
                     self._replace(folded)
@@ -371,19 +270,31 @@ class _Epilogue:
         """The results of a fold."""
         element = folded.values[0].type
         if folded.form is None:
-            values = [self.results[slot] for slot in self.builder.folds[folded]]
+            values = [self.results[slot] for slot in self.builder.state.folds[folded]]
             if folded.shift is not None and not self.exact[folded]:
                 shift = coefficient_value(self.scope, folded.shift, element, self._true, self._estimate)
-                values[0] = self.scope.add(arith.AddfOp(values[0], shift))
+                values[0] = self._unless_empty(self.scope.add(arith.AddfOp(values[0], shift)), values[0])
             return values
         form = folded.form
         if self.exact[folded]:
             form = {term: settled(coefficient) for term, coefficient in form.items()}
-        return [self._sum(folded, form, self._true)]
+        total = self._sum(folded, form, self._true)
+        if any(coefficient not in (ZERO, ONE) for coefficient in form.values()):
+            total = self._unless_empty(total, self.scope.constant(0.0, element))
+        return [total]
+
+    def _unless_empty(self, value: SSAValue, nothing: SSAValue) -> SSAValue:
+        """The value, or that of a loop without iterations: its correction may be no number."""
+        extents = kernel_extents(self.builder.first)
+        if isinstance(count := product(extents), int) and count > 0:
+            return value
+        total = iterations(self.scope, self.builder.kernel, extents, value.type)
+        is_empty = self.scope.add(arith.CmpfOp(total, self.scope.constant(0.0, value.type), "oeq"))
+        return self.scope.add(arith.SelectOp(is_empty, nothing, value))
 
     def _sum(self, folded: Folded, form: Form, new: Uniform) -> SSAValue:
         element = folded.values[0].type
-        sums = {term: self.results[slot] for term, slot in self.builder.sums[folded].items()}
+        sums = {term: self.results[slot] for term, slot in self.builder.state.sums[folded].items()}
         return combination(
             self.scope, form, sums, element, lambda c: coefficient_value(self.scope, c, element, new, self._estimate)
         )
@@ -397,10 +308,14 @@ class _Epilogue:
 
     def _is_exact(self, folded: Folded) -> bool:
         """Whether the last estimates of all that a fold depends on are the results themselves, as those of sums are."""
+        if not self.cascade.are_tame(folded.values):
+            return False
         seen: set[Folded] = set()
         pending = [folded]
         while pending:
             for source in self.cascade.sources(pending.pop().values):
+                if not self.cascade.are_tame(source.values):
+                    return False
                 if source.combiner is not Combiner.ADD and isinstance(source.values[0].type, AnyFloat):
                     return False
                 if source not in seen:
@@ -419,68 +334,8 @@ class _Epilogue:
         owner = value.owner
         if value not in self.cascade.dependent or not isinstance(owner, Operation):
             return value
-        found = self.estimates[value] = self.scope.clone(owner, [self._estimate(operand) for operand in owner.operands])
+        found = self.scope.clone(owner, [self._estimate(operand) for operand in owner.operands])
+        if not self.cascade.is_tame(value):
+            found = tamed(self.scope, found)
+        self.estimates[value] = found
         return found
-
-
-def combination(
-    scope: _Scope,
-    form: Form,
-    sums: Mapping[Term, SSAValue],
-    element: Attribute,
-    coefficient: Callable[[Coefficient], SSAValue],
-) -> SSAValue:
-    """The sum of coefficients times sums."""
-    total: SSAValue | None = None
-    for term, factor in form.items():
-        if factor == ZERO:
-            continue
-        value = sums[term]
-        if factor != ONE:
-            value = scope.add(arith.MulfOp(value, coefficient(factor)))
-        total = value if total is None else scope.add(arith.AddfOp(total, value))
-    return scope.constant(0.0, element) if total is None else total
-
-
-def coefficient_value(
-    scope: _Scope, coefficient: Coefficient, element: Attribute, new: Uniform, old: Uniform
-) -> SSAValue:
-    """The value of a coefficient, given uniform values at the new and at the old estimates."""
-    match coefficient:
-        case Number(value=number):
-            return scope.constant(number, element)
-        case At(value=value):
-            return new(value) if coefficient.new else old(value)
-        case Apply():
-            operands = [coefficient_value(scope, operand, element, new, old) for operand in coefficient.operands]
-            return scope.add(coefficient.op(*operands))
-
-
-def bounded(scope: _Scope, combiner: Combiner, value: SSAValue) -> SSAValue:
-    """The extremum of a part as an estimate: finite where there was nothing but infinities."""
-    element = value.type
-    if not isinstance(element, AnyFloat):
-        return value
-    largest = _LARGEST[type(element)]
-    if combiner is Combiner.MAX:
-        return scope.add(arith.MaximumfOp(value, scope.constant(-largest, element)))
-    return scope.add(arith.MinimumfOp(value, scope.constant(largest, element)))
-
-
-_LARGEST: dict[type[Attribute], float] = {
-    Float16Type: 65504.0,
-    BFloat16Type: (2 - 2**-7) * 2.0**127,
-    Float32Type: (2 - 2**-23) * 2.0**127,
-    Float64Type: sys.float_info.max,
-}
-
-
-def _old_values(coefficient: Coefficient) -> list[SSAValue]:
-    """The uniform values that a coefficient takes at the old estimates."""
-    match coefficient:
-        case At(value=value, new=False):
-            return [value]
-        case Apply():
-            return [value for operand in coefficient.operands for value in _old_values(operand)]
-        case _:
-            return []

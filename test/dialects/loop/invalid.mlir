@@ -425,7 +425,7 @@ loop.kernel @k(%x: memref<4xf32>) {
     %p = loop.fold add %v : f32
   }
 }
-// CHECK: loop.fold stands in the body of a loop.online
+// CHECK: loop.fold stands in the body or the merge of a loop.online
 
 // -----
 
@@ -494,3 +494,68 @@ loop.kernel @k(%x: memref<4xf32>) {
   } {loop.lane_group = 3 : i64}
 }
 // CHECK: loop.lane_group must be a power of two, got 3
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
+    loop.yield %a : f32
+  } merge (%p, %q) {
+    loop.yield %p : f32
+  }
+}
+// CHECK: expected 1 values to merge, one for each carried one, got 2
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
+    loop.yield %a : f32
+  } merge (%p) {
+    %t = loop.fold add %p : f32
+    loop.yield %t, %t : f32, f32
+  }
+}
+// CHECK: the yielded types of a merge must be those of the initial values of loop.online
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = "loop.online"(%zero) <{bounds = affine_map<() -> (4)>, operandSegmentSizes = array<i32: 1, 0>}> ({
+  ^bb0(%i: index, %a: f32):
+    "loop.yield"(%a) : (f32) -> ()
+  }, {
+  ^bb1(%p: f64):
+    "loop.yield"(%zero) : (f32) -> ()
+  }) : (f32) -> f32
+}
+// CHECK: the merged types of a merge must be those of the initial values of loop.online
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
+    loop.yield %a : f32
+  } merge (%p) {
+    loop.store %p, %x[0] : memref<4xf32>
+    loop.yield %p : f32
+  }
+}
+// CHECK: the merge of loop.online is made of scalars alone, got loop.store
+
+// -----
+
+loop.kernel @k(%x: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = loop.online (%i) in (4) carry (%a = %zero) -> f32 {
+    loop.yield %a : f32
+  } merge (%p) {
+    %n = loop.walked
+    loop.yield %p : f32
+  }
+}
+// CHECK: loop.walked stands in the body of a loop.online

@@ -122,6 +122,32 @@ loop.kernel @online(%x: memref<4x8xf32>, %y: memref<4xf32>, %at: memref<4xi64>) 
   }
 }
 
+// A walk over each part of the iterations, and the results of what they end with.
+// CHECK-LABEL: loop.kernel @merged
+loop.kernel @merged(%x: memref<4x8xf32>, %y: memref<4xf32>) {
+  %low = arith.constant 0xff800000 : f32
+  %zero = arith.constant 0.000000e+00 : f32
+  loop.parallel (%i) in (4) {
+    %m, %s = loop.online (%k) in (8) carry (%m0 = %low, %s0 = %zero) -> f32, f32 {
+      %v = loop.load %x[%i, %k] : memref<4x8xf32>
+      %b = loop.fold max %v : f32
+      %m1 = arith.maximumf %m0, %b : f32
+      %c = loop.fold add %v : f32
+      %s1 = arith.addf %s0, %c : f32
+      loop.yield %m1, %s1 : f32, f32
+    // CHECK: } merge (%mp, %sp) {
+    } merge (%mp, %sp) {
+      // CHECK-NEXT: %m2 = loop.fold max %mp : f32
+      %m2 = loop.fold max %mp : f32
+      %s2 = loop.fold add %sp : f32
+      // CHECK: loop.yield %m2, %s2 : f32, f32
+      loop.yield %m2, %s2 : f32, f32
+    // CHECK-NEXT: } {note = 1 : i64}
+    } {note = 1 : i64}
+    loop.store %s, %y[%i] : memref<4xf32>
+  }
+}
+
 // CHECK-LABEL: loop.kernel @scheduled_online
 loop.kernel @scheduled_online(%x: memref<?xf32, #loop.strided<[1]>>, %y: memref<1xf32>, %s0: index) schedule #loop.schedule<axes = [#loop.axis<"r", loop, 8>], num_warps = 2, num_stages = 1, index_bits = 64> {
   %zero = arith.constant 0.000000e+00 : f32

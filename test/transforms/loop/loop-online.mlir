@@ -20,6 +20,16 @@
 // CHECK-NEXT:    %[[KEPT:.*]] = arith.mulf %[[S0]], %[[SCALE]]
 // CHECK-NEXT:    %[[S1:.*]] = arith.addf %[[KEPT]], %[[T]]
 // CHECK-NEXT:    loop.yield %[[M1]], %[[S1]] : f32, f32
+// What walks over parts of the row end with: each sum goes to the maximum of all parts, then they are added.
+// CHECK-NEXT:  } merge (%[[MP:.*]], %[[SP:.*]]) {
+// CHECK-NEXT:    %[[MALL:.*]] = loop.fold max %[[MP]] : f32
+// CHECK-NEXT:    %[[OWN:.*]] = arith.maximumf %[[MP]], %[[LOWEST]]
+// CHECK-NEXT:    %[[ALL:.*]] = arith.maximumf %[[MALL]], %[[LOWEST]]
+// CHECK-NEXT:    %[[DP:.*]] = arith.subf %[[OWN]], %[[ALL]]
+// CHECK-NEXT:    %[[EP:.*]] = math.exp %[[DP]]
+// CHECK-NEXT:    %[[SCALED:.*]] = arith.mulf %[[SP]], %[[EP]]
+// CHECK-NEXT:    %[[SALL:.*]] = loop.fold add %[[SCALED]] : f32
+// CHECK-NEXT:    loop.yield %[[MALL]], %[[SALL]] : f32, f32
 // Behind the walk the sum goes from the finite estimate to the maximum itself: by exp(0), unless there was no number.
 // CHECK:       %[[LAST:.*]] = arith.maximumf %m, %[[LOWEST]]
 // CHECK-NEXT:  %[[REST:.*]] = arith.subf %[[LAST]], %m
@@ -67,6 +77,16 @@ loop.kernel @logsumexp(%x: memref<512x1048576xf32>, %y: memref<512xf32>) {
 // CHECK:         arith.mulf %[[COUNT0]], %[[SQUARE]]
 // CHECK:         loop.fold add %[[U]]
 // CHECK:         arith.mulf %[[COUNT0]], %[[SHIFT]]
+// Each part has the mean of its own; the sum and the count of all parts need no correction.
+// CHECK:       } merge (%[[SP:.*]], %[[QP:.*]], %[[UP:.*]], %[[CP:.*]]) {
+// CHECK-NEXT:    %[[SALL:.*]] = loop.fold add %[[SP]] : f32
+// CHECK:         %[[DP:.*]] = arith.subf %[[MEANP:.*]], %[[MEANALL:.*]] : f32
+// CHECK:         arith.addf %[[QP]]
+// CHECK:         %[[SQP:.*]] = arith.mulf %[[DP]], %[[DP]]
+// CHECK:         arith.mulf %[[CP]], %[[SQP]]
+// CHECK:         %[[QALL:.*]] = loop.fold add
+// CHECK:         arith.addf %[[UP]]
+// CHECK:         loop.yield %[[SALL]], %[[QALL]], %{{.*}}, %[[N]] : f32, f32, f32, f32
 // REMARK: @variance: 2 cascaded reductions in one walk
 // By default rows that stay in registers are left alone: nothing is read twice.
 // PICKED-NOT: cascaded reductions

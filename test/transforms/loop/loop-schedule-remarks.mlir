@@ -48,3 +48,31 @@ loop.kernel @outer(%x: memref<2048x4096xf32>, %y: memref<4096xf32>) {
     loop.store %r, %y[%j] : memref<4096xf32>
   }
 }
+
+// Few columns: narrower blocks, so that more programs reduce them.
+// CHECK: remark: [loop-schedule] @narrow: outer reduction, 16 columns a program, 128 of 256 rows a step
+loop.kernel @narrow(%x: memref<256x4096xf32>, %y: memref<4096xf32>) {
+  loop.parallel (%j) in (4096) {
+    %r = loop.reduce [add] (%k) in (256) -> f32 {
+      %a = loop.load %x[%k, %j] : memref<256x4096xf32>
+      loop.yield %a : f32
+    }
+    loop.store %r, %y[%j] : memref<4096xf32>
+  }
+}
+
+// CHECK: remark: [loop-schedule] @walk: rows and columns in one walk, 256 programs of 64 rows of 8192, 1 a step, 3 stages
+loop.kernel @walk(%x: memref<16384x8192xf32>, %y: memref<16384xf32>, %z: memref<256x8192xf32>) {
+  loop.parallel (%p, %j) in (256, 8192) {
+    %c = loop.reduce [add] (%r) in (64) -> f32 {
+      %s = loop.reduce [max] (%k) in (8192) -> f32 {
+        %a = loop.load %x[%p * 64 + %r, %k] : memref<16384x8192xf32>
+        loop.yield %a : f32
+      }
+      loop.store %s, %y[%p * 64 + %r] : memref<16384xf32>
+      %a = loop.load %x[%p * 64 + %r, %j] : memref<16384x8192xf32>
+      loop.yield %a : f32
+    }
+    loop.store %c, %z[%p, %j] : memref<256x8192xf32>
+  }
+}

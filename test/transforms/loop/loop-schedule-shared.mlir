@@ -2,10 +2,11 @@
 // RUN: fusir-opt %s --loop-schedule='multiprocessors=20' --remarks 2>&1 >/dev/null | filecheck %s --check-prefix=FEW
 // RUN: fusir-opt %s --loop-schedule | filecheck %s --check-prefix=IR
 
-// Long rows that are stored again behind a reduction are shared by several programs.
+// Long rows that are stored again behind a reduction are shared by several programs, unless the L2 cache can hold those of
+// all programs that run at a time.
 
-// CHECK: @long: rows of 131072 shared by 8 programs, 16384 elements each in registers
-// CHECK: @odd: rows of 50257 shared by 7 programs, 7232 elements each in registers
+// CHECK: @long: rows of 524288 shared by 32 programs, 16384 elements each in registers
+// CHECK: @odd: looped reduction of rows of 50257
 // CHECK: @whole: persistent reduction
 // CHECK: @just: persistent reduction, 1 rows of 32768 in registers
 // CHECK: @few: rows of 65536 shared by 16 programs, 4096 elements each in registers
@@ -18,21 +19,21 @@
 // CHECK: @prefixes: looped scan of rows of 131072
 
 // No more programs wait for each other than there are multiprocessors.
-// FEW: @long: rows of 131072 shared by 8 programs
+// FEW: @few: rows of 65536 shared by 4 programs
 // FEW: @huge: looped reduction
 
 // IR-LABEL: loop.kernel @long
 // IR-SAME: axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", shared, 16384>], num_warps = 16
-loop.kernel @long(%x: memref<512x131072xf32>, %y: memref<512x131072xf32>) {
+loop.kernel @long(%x: memref<512x524288xf32>, %y: memref<512x524288xf32>) {
   loop.parallel (%i) in (512) {
-    %m = loop.reduce [max] (%k) in (131072) -> f32 {
-      %a = loop.load %x[%i, %k] : memref<512x131072xf32>
+    %m = loop.reduce [max] (%k) in (524288) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<512x524288xf32>
       loop.yield %a : f32
     }
-    loop.parallel (%k) in (131072) {
-      %a = loop.load %x[%i, %k] : memref<512x131072xf32>
+    loop.parallel (%k) in (524288) {
+      %a = loop.load %x[%i, %k] : memref<512x524288xf32>
       %b = arith.subf %a, %m : f32
-      loop.store %b, %y[%i, %k] : memref<512x131072xf32>
+      loop.store %b, %y[%i, %k] : memref<512x524288xf32>
     }
   }
 }
