@@ -16,7 +16,6 @@ from fusir.analysis.nests import kernel_extents
 from fusir.analysis.rescaling import Coefficient, Extremum, Form, Rescaling, Term
 from fusir.dialects.loop import Combiner, LoadOp, LoopOp, ReduceOp, StoreOp
 
-
 _MAXIMA = (Combiner.MAX, Combiner.ARGMAX, Combiner.LAST_ARGMAX)
 _MINIMA = (Combiner.MIN, Combiner.ARGMIN, Combiner.LAST_ARGMIN)
 
