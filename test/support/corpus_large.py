@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graph_builder import Graph, exp, layer_norm, rsqrt, sigmoid, softmax
+from graph_builder import Graph, Tensor, exp, layer_norm, rsqrt, sigmoid, softmax
 from xdsl.dialects.builtin import ModuleOp
 
 Named = tuple[str, ModuleOp]
@@ -88,6 +88,12 @@ def large() -> Iterator[Named]:
             y.gather(pixels, range(4)).reshape(3, 77),
         ),
     )
+    g = Graph("peaks")
+    x, y = g.arg("f32", 5, 9001), g.arg("bf16", 2, 40_003)
+    roots: list[Tensor] = []
+    for each in (x.unary("round"), y):
+        roots += [each.reduce("argmax", 1), exp(each - each.amax(1, keep=True)).sum(1)]
+    yield "peaks-of-softmax", g.returns(*roots)
     g = Graph("batch_norm")
     x, w, b = g.arg("f32", 8, 6, 30, 31), g.arg("f32", 6, 1, 1), g.arg("f32", 6, 1, 1)
     mean = x.mean(0, 2, 3, keep=True)

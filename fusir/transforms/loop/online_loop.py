@@ -144,9 +144,8 @@ class _Builder:
             self._fold_terms(folded, folded.form)
             return
         elements = [value.type for value in folded.values]
-        hint = folded.results[-1].name_hint
         starts = identities(folded.combiner, elements)
-        slots = [self._carry(start, element, hint) for start, element in zip(starts, elements, strict=True)]
+        slots = [self._carry(start, old.type, old.name_hint) for start, old in zip(starts, folded.results, strict=True)]
         before = [slot.before for slot in slots]
         if folded.shift is not None:
             before[0] = self.scope.add(arith.AddfOp(before[0], self._correction(folded.shift, elements[0])))
@@ -313,7 +312,8 @@ class _Epilogue:
         seen: set[Folded] = set()
         pending = [folded]
         while pending:
-            for source in self.cascade.sources(pending.pop().values):
+            for result in self.cascade.sources(pending.pop().values):
+                source = self.cascade.of_result[result]
                 if not self.cascade.are_tame(source.values):
                     return False
                 if source.combiner is not Combiner.ADD and isinstance(source.values[0].type, AnyFloat):

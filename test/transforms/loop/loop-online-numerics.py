@@ -73,6 +73,12 @@ def centred_exp(x: Tensor) -> Tensor:
     return torch.exp(x - x.mean(1, keepdim=True)).sum(1)
 
 
+def peak(x: Tensor) -> Tensor:
+    """Where the first maximum is, 0 in a row of -inf, and its share of the sum of exponentials."""
+    share = torch.exp(x.amax(1) - torch.logsumexp(x, 1))
+    return x.argmax(1) + torch.where(share > 0, share, 0.0)
+
+
 CASCADES: dict[str, tuple[Callable[[Tensor], Tensor], int]] = {
     "logsumexp": (lambda x: torch.logsumexp(x, 1), 1),
     "softmax": (lambda x: F.softmax(x, 1), 1),
@@ -88,6 +94,7 @@ CASCADES: dict[str, tuple[Callable[[Tensor], Tensor], int]] = {
     "expectation": (expectation, 2),
     "around log norm": (around_log_norm, 1),
     "centred exp": (centred_exp, 2),
+    "peak": (peak, 1),
 }
 """Functions of rows, and how many walks fold them."""
 
