@@ -165,7 +165,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="backends: " + "; ".join(f"{name} ({summary})" for name, summary in BACKENDS.items()),
     )
     parser.add_argument("--suite", default=DEFAULT_SUITES, help="suites of workloads, comma-separated; or 'all'")
-    parser.add_argument("--only", default="", help="only workloads whose name has one of these parts, comma-separated")
+    parser.add_argument("--only", default="", help="only workloads whose suite/name has one of these parts, comma-separated")
     parser.add_argument("--backends", default=",".join(BACKENDS), help="what to measure, in order, comma-separated")
     parser.add_argument("--device", default="cuda", help="where to run: cuda, cuda:1, cpu (default: %(default)s)")
     parser.add_argument("--small", action="store_true", help="tiny sizes, to see that everything runs")
@@ -196,7 +196,7 @@ def tasks(chosen_suites: str, only: str, backends: str, kernelbench: Path | None
         Task(suite, workload, chosen_backends, kernelbench)
         for suite in _chosen(chosen_suites, list(known), "suite")
         for workload in known[suite]
-        if any(part in workload for part in parts)
+        if any(part in f"{suite}/{workload}" for part in parts)
     ]
     if not found:
         raise UserError(f"no workload of {chosen_suites} has '{only}' in its name", PROGRAM)
