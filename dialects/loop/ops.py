@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     Signedness,
     StringAttr,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
@@ -324,8 +325,8 @@ def check_combined(combiner: Combiner, types: Sequence[Attribute]) -> None:
         raise VerifyException(f"combiner {combiner} folds numbers, got {element}")
     if combiner in _ON_INTEGERS and not integer:
         raise VerifyException(f"combiner {combiner} folds integers, got {element}")
-    if combiner.has_index and types[1] != i64:
-        raise VerifyException(f"the second value of combiner {combiner} is an i64 index")
+    if combiner.has_index and types[1] not in (i32, i64):
+        raise VerifyException(f"the second value of combiner {combiner} is an i32 or i64 index")
     if combiner is Combiner.SUMEXP and (integer or types[1] != element):
         raise VerifyException(f"combiner {combiner} folds two floats, got {element} and {types[1]}")
 

@@ -16,6 +16,9 @@ from fusir.analysis.nests import kernel_extents
 from fusir.analysis.rescaling import Coefficient, Extremum, Form, Rescaling, Term
 from fusir.dialects.loop import Combiner, LoadOp, LoopOp, ReduceOp, StoreOp
 
+_MAXIMA = (Combiner.MAX, Combiner.ARGMAX, Combiner.LAST_ARGMAX)
+_MINIMA = (Combiner.MIN, Combiner.ARGMIN, Combiner.LAST_ARGMIN)
+
 
 class RefusedError(Exception):
     """Why a reduction cannot join the walk of those before it. The message is one line."""
@@ -81,11 +84,10 @@ class Cascade:
 
     def _extrema(self) -> dict[SSAValue, Extremum]:
         """The results so far that are maxima or minima."""
-        kinds = {Combiner.MAX: True, Combiner.MIN: False}
         return {
-            folded.results[0]: Extremum(folded.values[0], kinds[folded.combiner])
+            folded.results[0]: Extremum(folded.values[0], folded.combiner in _MAXIMA)
             for folded in self.folded
-            if folded.combiner in kinds
+            if folded.combiner in (*_MAXIMA, *_MINIMA)
         }
 
     def _derive(self, folded: Folded, laws: Rescaling) -> Folded:
@@ -94,8 +96,9 @@ class Cascade:
         if not dependent:
             return folded
         value = folded.values[0]
-        for source in self.sources(dependent):
-            if not has_estimate(source):
+        for result in self.sources(dependent):
+            source = self.of_result[result]
+            if not has_estimate(source, result):
                 raise RefusedError(f"it depends on {source.combiner}, of which a part gives no estimate")
         if isinstance(value.type, AnyFloat) and folded.combiner is Combiner.ADD:
             folded.form = laws.form(value)
@@ -144,11 +147,11 @@ class Cascade:
             if isinstance(value.owner, Operation) and value.owner.parent is self.block
         )
 
-    def sources(self, values: Sequence[SSAValue]) -> Iterator[Folded]:
-        """The earlier folds that values depend on. Raises `RefusedError` for a load at a place that they give."""
+    def sources(self, values: Sequence[SSAValue]) -> Iterator[SSAValue]:
+        """The earlier results that values depend on. Raises `RefusedError` for a load at a place that they give."""
         for value in self._needed(values):
-            if (source := self.of_result.get(value)) is not None:
-                yield source
+            if value in self.of_result:
+                yield value
             elif isinstance(value.owner, LoadOp):
                 raise RefusedError("it loads from a place that depends on the reduction before it")
 
@@ -166,12 +169,12 @@ class Cascade:
                 pending += value.owner.operands
 
 
-def has_estimate(folded: Folded) -> bool:
-    """Whether the fold of a part of the iterations gives an estimate of the whole."""
-    extrema = (Combiner.MAX, Combiner.MIN, Combiner.UMAX, Combiner.UMIN)
+def has_estimate(folded: Folded, result: SSAValue) -> bool:
+    """Whether a result of the fold of a part of the iterations gives an estimate of the whole: no index does."""
     if folded.combiner is Combiner.ADD:
         return isinstance(folded.values[0].type, AnyFloat)
-    return folded.combiner in extrema
+    extrema = (*_MAXIMA, *_MINIMA, Combiner.UMAX, Combiner.UMIN)
+    return folded.combiner in extrema and result is folded.results[0]
 
 
 def _name(value: SSAValue) -> str:

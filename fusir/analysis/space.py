@@ -30,6 +30,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 
+from xdsl.dialects.builtin import i64
 from xdsl.ir import Operation, SSAValue
 
 from fusir.analysis.expr import product
@@ -40,6 +41,7 @@ from fusir.dialects.graph import (
     Dim,
     FusionOp,
     GatherOp,
+    IotaOp,
     PermuteOp,
     PointwiseOp,
     ReduceOp,
@@ -48,6 +50,7 @@ from fusir.dialects.graph import (
     ScanOp,
     SliceOp,
     dims_of,
+    element_type_of,
 )
 
 Dims = tuple[Dim, ...]
@@ -338,6 +341,8 @@ class Aligner:
             if any(alignment is not bound[0] for alignment in bound):
                 raise SpaceError("it combines values of two alignments")
             return bound[0]
+        if isinstance(op, GatherOp) and operands[0] is Alignment.FULL:
+            return self._pick(op, operands[1:])
         if isinstance(op, GatherOp) and operands[0] is Alignment.FREE:
             if any(alignment is not bound[0] for alignment in bound):
                 raise SpaceError("its indices have two alignments")
@@ -348,7 +353,7 @@ class Aligner:
             return bound[0]
         if isinstance(op, BroadcastOp):
             return self._spread(bound[0], dims_of(op.result), broadcast_axes(op))
-        raise SpaceError(f"{op.name} of a value that depends on a reduction or scan needs that value at other places")
+        raise SpaceError(f"{op.name} {_ELSEWHERE}")
 
     def _reduce(self, op: ReduceOp, operand: Alignment) -> Alignment:
         if operand in (Alignment.OUTER, Alignment.COLUMN):
@@ -378,6 +383,30 @@ class Aligner:
             raise SpaceError(f"it scans dim {op.dim} of {_shape(dims)}, which is not the space {self.space}")
         self.space = space
         return Alignment.FULL
+
+    def _pick(self, op: GatherOp, indices: Sequence[Alignment]) -> Alignment:
+        """Elements of a FULL value, each at its own outer index and at any index along the reduced dims.
+
+        `gather %x[%i, %k] dims [0, 1]` of rows, where `%i` is `iota dim 0`, needs the reductions of row `i` at row `i`.
+        """
+        dims, picked = dims_of(op.operand), dims_of(op.result)
+        if self.has_scan or Alignment.FULL in indices or len(op.dims) < len(dims):
+            raise SpaceError(f"{op.name} {_ELSEWHERE}")
+        space = self.space.refine(dims)
+        space = space.refine_outer(picked) if space is not None else None
+        source = space.runs(dims) if space is not None else None
+        target = space.outer_runs(picked) if space is not None else None
+        if space is None or source is None or target is None:
+            raise SpaceError(f"{op.name} {_ELSEWHERE}")
+        for axis, index in zip(op.dims, op.indices, strict=True):
+            run = source[axis]
+            own = isinstance(index.owner, IotaOp) and target[index.owner.dim] == run
+            # Only of i64 the loop level knows that the index is that of the loop.
+            own = own and element_type_of(index) == i64
+            if not own and (not run or not space.is_reduced(run)):
+                raise SpaceError(f"{op.name} {_ELSEWHERE}")
+        self.space = space
+        return Alignment.OUTER
 
     def _spread(self, alignment: Alignment, dims: Dims, axes: Sequence[int]) -> Alignment:
         """The alignment of a value that is repeated along the dims `axes` of its result."""
@@ -416,6 +445,9 @@ class Aligner:
         raise SpaceError(
             f"a result of shape {_shape(dims)} is no run of the factors {self.space}, nor of the outer ones"
         )
+
+
+_ELSEWHERE = "of a value that depends on a reduction or scan needs that value at other places"
 
 
 def _shape(dims: Dims) -> str:

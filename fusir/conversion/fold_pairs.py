@@ -1,4 +1,4 @@
-"""The combinations of prefixes that are pairs: of values with indices that have an order, of maxima with sums."""
+"""The combinations of pairs: of values with indices, of maxima with sums of exponentials."""
 
 from __future__ import annotations
 
@@ -24,29 +24,64 @@ class IndexOrder(Enum):
     FALLING = "falling"
 
 
+KEEPS_LAST = (Combiner.LAST_ARGMAX, Combiner.LAST_ARGMIN)
+"""The combiners that keep the larger index of equal elements."""
+
+_LARGEST = (Combiner.ARGMAX, Combiner.LAST_ARGMAX)
+
+
 def compare(emit: Emit, name: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
-    """A comparison of floats, ordered unless the name says otherwise, or of signed integers: `gt`, `ge`, `eq`, `ne`."""
-    is_float = isinstance(element_of(lhs.type), AnyFloat)
+    """A comparison `gt`, `ge`, `eq`, `ne` and so on: of floats ordered unless the name says otherwise, of integers
+    signed, of i1 unsigned."""
+    element = element_of(lhs.type)
+    is_float = isinstance(element, AnyFloat)
     if is_float:
-        names, predicate = arith.CMPF_COMPARISON_OPERATIONS, "une" if name == "ne" else f"o{name}"
+        names, predicate = arith.CMPF_COMPARISON_OPERATIONS, name if name in ("uno", "ord") else f"o{name}"
     else:
-        names, predicate = arith.CMPI_COMPARISON_OPERATIONS, name if name in ("eq", "ne") else f"s{name}"
+        sign = "u" if element == i1 else "s"
+        names, predicate = arith.CMPI_COMPARISON_OPERATIONS, name if name in ("eq", "ne") else sign + name
     op_class = arith.CmpfOp if is_float else arith.CmpiOp
     return emit(op_class, [lhs, rhs], i1, {"predicate": IntegerAttr(names.index(predicate), i64)})
 
 
-def fold_in_order(
-    emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], order: IndexOrder
+def fold_with_index(
+    emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], order: IndexOrder | None
 ) -> list[SSAValue]:
-    """The extremal of two (value, index) pairs: NaN wins, of equals the larger index, which `order` tells.
+    """The extremal of two (value, index) pairs: NaN wins, of equals the smaller index, or the larger one.
 
-    That is the one with the larger index if it is NaN, or no worse than the other one: a NaN there is no better.
+    `order` is that of the indices, where it is known.
     """
-    larger, other = (rhs, lhs) if order is IndexOrder.RISING else (lhs, rhs)
-    takes = compare(emit, "ge" if combiner is Combiner.LAST_ARGMAX else "le", larger[0], other[0])
-    if isinstance(element_of(larger[0].type), AnyFloat):
-        takes = emit(arith.OrIOp, [takes, compare(emit, "ne", larger[0], larger[0])], i1, {})
-    return [emit(arith.SelectOp, [takes, a, b], element_of(a.type), {}) for a, b in zip(larger, other, strict=True)]
+    if order is None:
+        kept, other = lhs, rhs
+        takes = _takes_first(emit, combiner, lhs, rhs)
+    else:
+        # Of equals the one is kept whose index says so: it is taken unless it is worse, or the other one alone is NaN.
+        is_first = (order is IndexOrder.RISING) == (combiner not in KEEPS_LAST)
+        kept, other = (lhs, rhs) if is_first else (rhs, lhs)
+        takes = compare(emit, "ge" if combiner in _LARGEST else "le", kept[0], other[0])
+        if isinstance(element_of(kept[0].type), AnyFloat):
+            takes = emit(arith.OrIOp, [takes, compare(emit, "uno", kept[0], kept[0])], i1, {})
+    return [emit(arith.SelectOp, [takes, a, b], element_of(a.type), {}) for a, b in zip(kept, other, strict=True)]
+
+
+def _takes_first(emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue]) -> SSAValue:
+    """Whether the first of two (value, index) pairs in any order is the extremal one."""
+    (a, i), (b, j) = lhs, rhs
+
+    def logic(op_class: type[Operation], x: SSAValue, y: SSAValue) -> SSAValue:
+        return emit(op_class, [x, y], i1, {})
+
+    before = compare(emit, "gt" if combiner in KEEPS_LAST else "lt", i, j)
+    better = compare(emit, "gt" if combiner in _LARGEST else "lt", a, b)
+    equal = compare(emit, "eq", a, b)
+    if isinstance(element_of(a.type), AnyFloat):
+        a_nan = compare(emit, "uno", a, a)
+        b_nan = compare(emit, "uno", b, b)
+        # a is NaN and b is not, or both are: then the order of the indices decides, as for equals.
+        equal = logic(arith.OrIOp, equal, logic(arith.AndIOp, a_nan, b_nan))
+        b_number = compare(emit, "ord", b, b)
+        better = logic(arith.OrIOp, better, logic(arith.AndIOp, a_nan, b_number))
+    return logic(arith.OrIOp, better, logic(arith.AndIOp, equal, before))
 
 
 def fold_sums_of_exponentials(

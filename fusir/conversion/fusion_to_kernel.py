@@ -19,6 +19,10 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    bf16,
+    f16,
+    f32,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -29,6 +33,7 @@ from fusir.analysis.expr import (
     as_dim,
     as_expr,
     linearize,
+    product,
     row_major_strides,
     simplify,
     symbols_used,
@@ -59,6 +64,9 @@ from fusir.dialects.loop import (
 )
 
 _INDEX = IndexType()
+
+MAX_SHORT_POSITIONS = 1 << 30
+"""Elements whose positions are folded as i32: tiles reach past the end, by less than as much again."""
 
 
 def fusion_to_kernel(
@@ -264,7 +272,7 @@ class _KernelBuilder:
                 value = self.scalars.add(arith.ExtUIOp(value, IntegerType(16)))
             yielded = [value]
             if combiner.arity == 2:
-                yielded.append(self._position(inner_dims, block.args))
+                yielded.append(self._position(inner_dims, block.args, position_type(inner_dims)))
             block.add_op(YieldOp(yielded, location=op.location))
             self.scalars.block = outer
             reduce = ReduceOp(
@@ -274,6 +282,8 @@ class _KernelBuilder:
             outer.add_op(reduce)
             result = reduce.results[-1]
             result.name_hint = op.result.name_hint
+            if combiner.arity == 2:
+                result = self.scalars.convert(result, i64, False, False)
             self._store(result, buffer, indices)
 
         self._parallel(dims, fill)
@@ -281,7 +291,8 @@ class _KernelBuilder:
     def _scan(self, op: graph.ScanOp, dims: Sequence[Dim], buffer: SSAValue) -> None:
         unsigned = is_unsigned(element_type_of(op.operand))
         kind = str(op.kind)
-        combiner = _SCAN_COMBINERS.get(kind) or _combiner(kind, signless(element_type_of(op.operand)), unsigned)
+        element = signless(element_type_of(op.operand))
+        combiner = _SCAN_COMBINERS.get(kind) or _combiner(kind, element, unsigned)
 
         def fill(indices: Sequence[SSAValue]) -> None:
             block, bounds, symbols = self._loop([dims[op.dim]])
@@ -294,12 +305,16 @@ class _KernelBuilder:
                     values = [self.scalars.add(arith.ExtUIOp(values[0], IntegerType(16)))]
                 values.append(self._position([dims[op.dim]], block.args))
             elif combiner is Combiner.SUMEXP:
+                if element in (f16, bf16):
+                    values = [self.scalars.add(arith.ExtFOp(values[0], f32))]
                 values.append(self.scalars.constant(1.0, values[0].type))
             prefix = PrefixOp(combiner, values, location=op.location)
             block.add_op(prefix)
             value = prefix.results[-1]
             if combiner is Combiner.SUMEXP:
                 value = self.scalars.add(arith.AddfOp(prefix.results[0], self.scalars.add(math.LogOp(value))))
+                if value.type != element:
+                    value = self.scalars.add(arith.TruncFOp(value, element))
             value.name_hint = op.result.name_hint
             self._store(value, buffer, at)
             self.scalars.block = outer
@@ -398,11 +413,17 @@ class _KernelBuilder:
         offset = self.scalars.constant(op.offset, i64)
         return self.scalars.add(RandomOp(seed, offset, self._position(dims, indices)))
 
-    def _position(self, dims: Sequence[Dim], indices: Sequence[SSAValue]) -> SSAValue:
-        """The row-major position of `indices` in a box of extents `dims`, as an i64."""
+    def _position(self, dims: Sequence[Dim], indices: Sequence[SSAValue], integer: IntegerType = i64) -> SSAValue:
+        """The row-major position of `indices` in a box of extents `dims`, as an integer."""
         d = [AffineExpr.dimension(i) for i in range(len(dims))]
         index_map, operands = self._access([linearize(d, row_major_strides(dims))], indices)
-        return self.scalars.add(arith.IndexCastOp(self.scalars.index(index_map, operands), i64))
+        return self.scalars.add(arith.IndexCastOp(self.scalars.index(index_map, operands), integer))
+
+
+def position_type(dims: Sequence[Dim]) -> IntegerType:
+    """What the positions in a box of extents `dims` are folded as: i32, half the registers, where it will do."""
+    count = product(dims)
+    return i32 if isinstance(count, int) and count <= MAX_SHORT_POSITIONS else i64
 
 
 _SCAN_COMBINERS = {

@@ -45,11 +45,11 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
-from fusir.analysis.expr import simplify, substitute
+from fusir.analysis.expr import linear_coefficients, simplify, substitute
 from fusir.analysis.nests import symbol_number
 from fusir.analysis.support import Support, supports
 from fusir.conversion.exchange import PARTS, Exchange
-from fusir.conversion.fold_pairs import IndexOrder
+from fusir.conversion.fold_pairs import KEEPS_LAST, IndexOrder
 from fusir.conversion.philox import uniform
 from fusir.conversion.scalar_to_tile import scalar_to_tile
 from fusir.conversion.tile_axes import TileAxes, block_name, edges_name
@@ -428,11 +428,9 @@ class _Lowering:
             self._body(op)
             mask = self.axes.mask_of(tuple(axes))
             result: list[list[Tile]] = []
-            for group, neutral in zip(groups, identity_tiles, strict=True):
+            for combiner, group, neutral in zip(op.combiners, groups, identity_tiles, strict=True):
                 tiles = [self.tiles[op.yield_op.values[i]] for i in group]
-                if mask is not None:
-                    tiles = [builder.select(mask, tile, n) for tile, n in zip(tiles, neutral, strict=True)]
-                result.append(tiles)
+                result.append(self._in_range(combiner.data, tiles, neutral, mask))
             return result
 
         if not walked:
@@ -449,7 +447,8 @@ class _Lowering:
             for combiner, group, tiles in zip(op.combiners, groups, terms(), strict=True):
                 own = [accumulators[i] for i in group]
                 spread = [builder.spread(tile, acc.axes) for tile, acc in zip(tiles, own, strict=True)]
-                results += fold_tiles(builder, combiner.data, own, spread)
+                order = self._order(combiner.data, op.yield_op.values[group[-1]], walked)
+                results += fold_tiles(builder, combiner.data, own, spread, order)
             return results
 
         flat = self._walk(walked, carried, step)
@@ -527,9 +526,8 @@ class _Lowering:
         spread = union(folded, *(tile.axes for tile in tiles))
         tiles = [builder.spread(tile, spread) for tile in tiles]
         mask = self.axes.mask_of(tuple(axes))
-        if mask is not None:
-            neutral = self._identities([value.type for value in op.values], op.combiner)
-            tiles = [builder.select(mask, tile, n) for tile, n in zip(tiles, neutral, strict=True)]
+        neutral = self._identities([value.type for value in op.values], op.combiner)
+        tiles = self._in_range(op.combiner, tiles, neutral, mask)
         for axis in reversed(folded):
             tiles = reduce_axis(builder, op.combiner, tiles, axis)
         self.tiles |= zip(op.results, tiles, strict=True)
@@ -626,6 +624,29 @@ class _Lowering:
         """The tile axes of the support of a value."""
         support: Support = self.supports.get(value, frozenset())
         return self.axes.in_tiles(sorted({self.axes.axis_of[index] for index in support}))
+
+    def _in_range(
+        self, combiner: Combiner, tiles: Sequence[Tile], neutral: Sequence[Tile], mask: Tile | None
+    ) -> list[Tile]:
+        """Values that are folded, with identities in the lanes that are out of range."""
+        if mask is None:
+            return list(tiles)
+        # With the least value, every index loses or ties with the first one, which is 0; the last one is at hand only.
+        count = 1 if combiner in (Combiner.ARGMAX, Combiner.ARGMIN) else len(tiles)
+        masked = [self.builder.select(mask, *both) for both in zip(tiles[:count], neutral, strict=False)]
+        return [*masked, *tiles[count:]]
+
+    def _order(self, combiner: Combiner, index: SSAValue, walked: Sequence[int]) -> IndexOrder | None:
+        """How an index goes, in each lane, from step to step of a loop over an axis, where that is known."""
+        cast = index.owner
+        if combiner in KEEPS_LAST or len(walked) != 1:
+            # The identity in lanes out of range has the index -1.
+            return None
+        if not isinstance(cast, arith.IndexCastOp) or cast.input not in self.indices:
+            return None
+        linear = linear_coefficients(self.indices[cast.input], len(self.schedule.axes))
+        coefficient = None if linear is None else linear[0].get(walked[0])
+        return IndexOrder.RISING if isinstance(coefficient, int) and coefficient > 0 else None
 
     def _identities(self, elements: Sequence[Attribute], combiner: Combiner) -> list[Tile]:
         values = identities(combiner, elements)

@@ -9,19 +9,16 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
     FloatAttr,
-    IntegerAttr,
     IntegerType,
     StringAttr,
-    i1,
-    i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from fusir.conversion.fold_pairs import Emit, IndexOrder, fold_in_order, fold_sums_of_exponentials
+from fusir.conversion.fold_pairs import KEEPS_LAST, Emit, IndexOrder, fold_sums_of_exponentials, fold_with_index
 from fusir.conversion.tile_builder import Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import Combiner
-from fusir.dialects.tt import element_of, shape_of, tile_type
+from fusir.dialects.tt import shape_of, tile_type
 
 _FOLDS: dict[Combiner, tuple[type[Operation] | None, type[Operation]]] = {
     Combiner.ADD: (arith.AddfOp, arith.AddiOp),
@@ -34,9 +31,6 @@ _FOLDS: dict[Combiner, tuple[type[Operation] | None, type[Operation]]] = {
     Combiner.OR: (None, arith.OrIOp),
     Combiner.XOR: (None, arith.XOrIOp),
 }
-
-_LAST = (Combiner.LAST_ARGMAX, Combiner.LAST_ARGMIN)
-"""The combiners that keep the larger index of equal elements."""
 
 
 def identities(combiner: Combiner, elements: Sequence[Attribute]) -> list[float | int]:
@@ -67,8 +61,8 @@ def identities(combiner: Combiner, elements: Sequence[Attribute]) -> list[float 
         return [value, 0.0]
     if combiner.arity == 1:
         return [value]
-    # The index that loses: at a tie with a real element, the real one wins.
-    return [value, -1 if combiner in _LAST else (1 << 63) - 1]
+    # At a tie with this value every element has it, so the first one is at index 0; the last one is behind -1.
+    return [value, -1 if combiner in KEEPS_LAST else 0]
 
 
 def fold(
@@ -82,50 +76,12 @@ def fold(
     """The combination of two elements; `order` is that of their indices where it is known."""
     if combiner is Combiner.SUMEXP:
         return fold_sums_of_exponentials(emit, lhs, rhs, element)
-    if order is not None:
-        return fold_in_order(emit, combiner, lhs, rhs, order)
-    if combiner.arity == 2:
-        return _fold_arg(emit, combiner, lhs, rhs, element)
+    if combiner.has_index:
+        return fold_with_index(emit, combiner, lhs, rhs, order)
     float_op, integer_op = _FOLDS[combiner]
     op_class = float_op if isinstance(element, AnyFloat) else integer_op
     assert op_class is not None
     return [emit(op_class, [lhs[0], rhs[0]], element, {})]
-
-
-def _fold_arg(
-    emit: Emit, combiner: Combiner, lhs: Sequence[SSAValue], rhs: Sequence[SSAValue], element: Attribute
-) -> list[SSAValue]:
-    """The extremal of two (value, index) pairs: NaN wins, of equals the smaller index, or the larger one."""
-    (a, i), (b, j) = lhs, rhs
-    largest = combiner in (Combiner.ARGMAX, Combiner.LAST_ARGMAX)
-
-    def compare(op_class: type[Operation], name: str, x: SSAValue, y: SSAValue) -> SSAValue:
-        names = arith.CMPF_COMPARISON_OPERATIONS if op_class is arith.CmpfOp else arith.CMPI_COMPARISON_OPERATIONS
-        return emit(op_class, [x, y], i1, {"predicate": IntegerAttr(names.index(name), i64)})
-
-    def logic(op_class: type[Operation], x: SSAValue, y: SSAValue) -> SSAValue:
-        return emit(op_class, [x, y], i1, {})
-
-    before = compare(arith.CmpiOp, "sgt" if combiner in _LAST else "slt", i, j)
-    if isinstance(element, AnyFloat):
-        better = compare(arith.CmpfOp, "ogt" if largest else "olt", a, b)
-        equal = compare(arith.CmpfOp, "oeq", a, b)
-        a_nan = compare(arith.CmpfOp, "uno", a, a)
-        b_nan = compare(arith.CmpfOp, "uno", b, b)
-        # a is NaN and b is not, or both are: then the order of the indices decides, as for equals.
-        equal = logic(arith.OrIOp, equal, logic(arith.AndIOp, a_nan, b_nan))
-        b_number = compare(arith.CmpfOp, "ord", b, b)
-        better = logic(arith.OrIOp, better, logic(arith.AndIOp, a_nan, b_number))
-    else:
-        unsigned = element == i1
-        greater, less = ("ugt", "ult") if unsigned else ("sgt", "slt")
-        better = compare(arith.CmpiOp, greater if largest else less, a, b)
-        equal = compare(arith.CmpiOp, "eq", a, b)
-    first = logic(arith.OrIOp, better, logic(arith.AndIOp, equal, before))
-    return [
-        emit(arith.SelectOp, [first, a, b], element, {}),
-        emit(arith.SelectOp, [first, i, j], element_of(i.type), {}),
-    ]
 
 
 def fold_tiles(

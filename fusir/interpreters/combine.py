@@ -95,9 +95,6 @@ PREFIXES: dict[str, Fold] = {
 """Inclusive prefixes, by the name of the operation."""
 
 
-INT64_MAX = (1 << 63) - 1
-
-
 def extremal(values: Tensor, indices: Tensor, axis: int, largest: bool) -> tuple[Tensor, Tensor]:
     """The extremal value, NaN before all others, and the smallest index at which it is; both operands of one shape."""
     if values.dtype != torch.bool and _is_rising_line(indices, axis):

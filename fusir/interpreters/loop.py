@@ -167,7 +167,7 @@ class _Kernel:
 
     def _shapes(self, nest: loop.ParallelOp) -> list[dict[SSAValue, int]]:
         """The loop indices that values of a nest depend on with their extents: each combination once."""
-        extents = {
+        extents: dict[SSAValue, int] = {
             index: extent
             for op in nest.walk()
             if isinstance(op, loop.LoopOp)
@@ -201,7 +201,9 @@ class _Kernel:
         depth = len(self.axes)
         types = [torch_dtype(result.type) for result in op.results]
         if 0 in extents:
-            results = [number for combiner in op.combiners for number in identity(combiner.data, types)]
+            results: list[float | int] = []
+            for combiner in op.combiners:
+                results += identity(combiner.data, types[len(results) :])
             for result, number, dtype in zip(op.results, results, types, strict=True):
                 self.values[result] = torch.full((1,) * (depth + 1), number, dtype=dtype)
             return

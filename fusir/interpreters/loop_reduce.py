@@ -11,7 +11,6 @@ from torch import Tensor
 from fusir.dialects.loop import Combiner
 from fusir.interpreters.combine import (
     FOLDS,
-    INT64_MAX,
     PREFIXES,
     Combine,
     extremal,
@@ -99,4 +98,4 @@ def identity(combiner: Combiner, dtypes: Sequence[torch.dtype]) -> tuple[float |
         return (number,)
     if combiner is Combiner.SUMEXP:
         return number, 0.0
-    return number, INT64_MAX if combiner in (Combiner.ARGMAX, Combiner.ARGMIN) else -1
+    return number, 0 if combiner in (Combiner.ARGMAX, Combiner.ARGMIN) else -1

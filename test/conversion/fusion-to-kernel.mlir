@@ -118,10 +118,11 @@ func.func @main(%x: tensor<3x4x5xf32>, %i: tensor<7xi64>, %j: tensor<7xui8>) -> 
 // CHECK:           } {loop.reduced_dims = [#builtin.int<1>]}
 // CHECK:           loop.reduce [mul]
 // CHECK:           loop.reduce [min]
-// CHECK:           %{{.*}}, [[AT:%.*]] = loop.reduce [argmin] ([[K:%.*]], [[L:%.*]]) in (2, 5) -> f32, i64 {
+// CHECK:           %{{.*}}, [[AT:%.*]] = loop.reduce [argmin] ([[K:%.*]], [[L:%.*]]) in (2, 5) -> f32, i32 {
 // CHECK:             affine.apply affine_map<(d0, d1) -> (((d0 * 5) + d1))> ([[K]], [[L]])
 // CHECK:           } {loop.reduced_dims = [#builtin.int<0>, #builtin.int<2>]}
-// CHECK-NEXT:      loop.store [[AT]], %out3
+// CHECK-NEXT:      [[WIDE:%.*]] = arith.extsi [[AT]] : i32 to i64
+// CHECK-NEXT:      loop.store [[WIDE]], %out3
 func.func @main(%x: tensor<2x3x5xf32>) -> (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<3xi64>) {
   %0, %1, %2, %3 = graph.fusion (%a = %x : tensor<2x3x5xf32>) -> (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<3xi64>) {
     %s = graph.reduce sum %a dims [1] : tensor<2x3x5xf32> -> tensor<2x5xf32>
@@ -141,7 +142,7 @@ func.func @main(%x: tensor<2x3x5xf32>) -> (tensor<2x5xf32>, tensor<2x5xf32>, ten
 // CHECK-SAME:    (%in0: memref<4x5xi8>, %in1: memref<4x5xi1>, %out0: memref<4xi8>
 // CHECK:           loop.reduce [add] (%{{.*}}) in (5) -> i8 {
 // CHECK:           loop.reduce [umax] (%{{.*}}) in (5) -> i8 {
-// CHECK:           loop.reduce [argmax] (%{{.*}}) in (5) -> i16, i64 {
+// CHECK:           loop.reduce [argmax] (%{{.*}}) in (5) -> i16, i32 {
 // CHECK:             arith.extui %{{.*}} : i8 to i16
 // CHECK:           loop.reduce [or] (%{{.*}}) in (5) -> i1 {
 // CHECK:           loop.reduce [and] (%{{.*}}) in (5) -> i1 {
@@ -176,4 +177,18 @@ func.func @main(%x: tensor<?xf32, #graph.dims<[s1 * 4]>>, %s0: index {graph.symb
     graph.yield %r : tensor<?x4xf32, #graph.dims<[s1, 4]>>
   }
   return %0 : tensor<?x4xf32, #graph.dims<[s1, 4]>>
+}
+
+// -----
+
+// Positions that i32 cannot hold are i64.
+
+// CHECK-LABEL: func.func @main(%x: memref<4294967296xf32>)
+// CHECK:           loop.reduce [argmax] (%{{.*}}) in (4294967296) -> f32, i64 {
+func.func @main(%x: tensor<4294967296xf32>) -> tensor<i64> {
+  %0 = graph.fusion (%a = %x : tensor<4294967296xf32>) -> tensor<i64> {
+    %g = graph.reduce argmax %a dims [0] : tensor<4294967296xf32> -> tensor<i64>
+    graph.yield %g : tensor<i64>
+  }
+  return %0 : tensor<i64>
 }

@@ -123,7 +123,7 @@ loop.kernel @elements(%x: memref<8x96xf32>, %y: memref<8x96xf32>) schedule #loop
 // CHECK:           [[M:%.*]], [[P:%.*]] = "tt.scan"([[X]], [[R]]) <{axis = 0 : i32, reverse = false}> ({
 // CHECK-NEXT:      ^{{.*}}([[A:%.*]]: f32, [[I:%.*]]: i32, [[B:%.*]]: f32, [[J:%.*]]: i32):
 // CHECK-NEXT:        [[G:%.*]] = arith.cmpf oge, [[B]], [[A]] : f32
-// CHECK-NEXT:        [[N:%.*]] = arith.cmpf une, [[B]], [[B]] : f32
+// CHECK-NEXT:        [[N:%.*]] = arith.cmpf uno, [[B]], [[B]] : f32
 // CHECK-NEXT:        [[T:%.*]] = arith.ori [[G]], [[N]] : i1
 // CHECK-NEXT:        [[V:%.*]] = arith.select [[T]], [[B]], [[A]] : f32
 // CHECK-NEXT:        [[W:%.*]] = arith.select [[T]], [[J]], [[I]] : i32

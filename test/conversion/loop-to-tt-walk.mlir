@@ -40,7 +40,7 @@ loop.kernel @gradients(%x: memref<32x4096xf32>, %w: memref<4096xf32>, %rows: mem
 // Short rows share a step: tiles of rows and columns, and a transposed store of them. Rows past the end hold the identity.
 
 // CHECK-LABEL: def tiles(
-// CHECK:         for ystart in tl.range(0, 100, YBLOCK, num_stages=3):
+// CHECK:         for ystart in range(0, 100, YBLOCK):
 // CHECK-NEXT:        y = ystart + tl.arange(0, YBLOCK)
 // CHECK-NEXT:        ymask = y < 100
 // CHECK:             [[X:\w+]] = tl.load({{.*}}, mask=ymask[:, None], other=0.0)

@@ -187,6 +187,54 @@ loop.kernel @argmax(%x: memref<8x256xf32>, %y: memref<8xi64>) schedule #loop.sch
   }
 }
 
+// In a loop that walks the rows upwards the accumulator has the smaller index: it stays unless a value is better. Where
+// every value is the least there is, index 0 is right; out of range only the value is masked.
+
+// CHECK-LABEL: tt.func public @argmax_looped(
+// CHECK-DAG:     [[ZERO:%.*]] = arith.constant 0 : i32
+// CHECK-DAG:     [[LEAST:%.*]] = arith.constant 0xff800000 : f32
+// CHECK:         [[LEASTS:%.*]] = tt.splat [[LEAST]] : f32 -> tensor<256xf32>
+// CHECK-NEXT:    [[ZEROS:%.*]] = tt.splat [[ZERO]] : i32 -> tensor<256xi32>
+// CHECK-NEXT:    scf.for %rstart = {{.*}} iter_args([[A:%.*]] = [[LEASTS]], [[I:%.*]] = [[ZEROS]]) ->
+// CHECK:           [[B:%.*]] = arith.select %rmask, %a, [[LEASTS]]
+// CHECK-NEXT:      [[NO_WORSE:%.*]] = arith.cmpf oge, [[A]], [[B]]
+// CHECK-NEXT:      [[NAN:%.*]] = arith.cmpf uno, [[A]], [[A]]
+// CHECK-NEXT:      [[STAYS:%.*]] = arith.ori [[NO_WORSE]], [[NAN]]
+// CHECK-NEXT:      arith.select [[STAYS]], [[A]], [[B]]
+// CHECK-NEXT:      arith.select [[STAYS]], [[I]], %r
+// CHECK-NEXT:      scf.yield
+// CHECK:         "tt.reduce"
+// CHECK:           arith.cmpi slt
+loop.kernel @argmax_looped(%x: memref<8x1000xf32>, %y: memref<8xi32>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", loop, 256>], num_warps = 4, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    %v, %r = loop.reduce [argmax] (%k) in (1000) axes ["r"] -> f32, i32 {
+      %a = loop.load %x[%i, %k] : memref<8x1000xf32>
+      %p = arith.index_cast %k : index to i32
+      loop.yield %a, %p : f32, i32
+    }
+    loop.store %r, %y[%i] : memref<8xi32>
+  }
+}
+
+// Downwards, the index decides between equals.
+
+// CHECK-LABEL: tt.func public @argmin_backwards(
+// CHECK:         scf.for
+// CHECK:           arith.cmpi slt
+// CHECK:           arith.cmpf olt
+// CHECK:           scf.yield
+loop.kernel @argmin_backwards(%x: memref<8x1024xf32>, %y: memref<8xi32>) schedule #loop.schedule<axes = [#loop.axis<"x", program, 1>, #loop.axis<"r", loop, 256>], num_warps = 4, num_stages = 1, index_bits = 32> {
+  loop.parallel (%i) in (8) axes ["x"] {
+    %v, %r = loop.reduce [argmin] (%k) in (1024) axes ["r"] -> f32, i32 {
+      %a = loop.load %x[%i, %k] : memref<8x1024xf32>
+      %n = affine.apply affine_map<(d0) -> (d0 * -1 + 1023)>(%k)
+      %p = arith.index_cast %n : index to i32
+      loop.yield %a, %p : f32, i32
+    }
+    loop.store %r, %y[%i] : memref<8xi32>
+  }
+}
+
 // Unsigned maximum of bytes; the identity is the least byte.
 
 // CHECK-LABEL: tt.func public @unsigned(

@@ -35,6 +35,9 @@ def random(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
     return torch.randn(shape, dtype=dtype, device=DEVICE)
 
 
+# Rows of dynamic length are not shared, and Dynamo takes extents for dynamic when it has seen others: hence dynamic=False.
+
+
 def results_of(function: Callable[..., object], inputs: list[Tensor]) -> list[Tensor]:
     results = function(*inputs)
     return [x for x in (results if isinstance(results, tuple) else (results,)) if isinstance(x, Tensor)]
@@ -66,7 +69,7 @@ WORKLOADS: dict[str, tuple[Callable[..., object], list[Tensor], float]] = {
 def check(name: str) -> list[Tensor]:
     """Right against float64, and RUNS times the same; gives the results."""
     function, inputs, tolerance = WORKLOADS[name]
-    compiled = fusir.compile(function)
+    compiled = fusir.compile(function, dynamic=False)
     # Batch norm updates its statistics: every run gets copies.
     first = results_of(compiled, [x.clone() for x in inputs])
     exact = results_of(function, [x.double() for x in inputs])
@@ -87,7 +90,7 @@ def concurrently(names: tuple[str, ...], first: dict[str, list[Tensor]]) -> None
     def run(name: str) -> None:
         try:
             function, inputs, _ = WORKLOADS[name]
-            compiled = fusir.compile(function)
+            compiled = fusir.compile(function, dynamic=False)
             stream = torch.cuda.Stream()
             stream.wait_stream(torch.cuda.default_stream())
             with torch.cuda.stream(stream):
@@ -112,12 +115,10 @@ def concurrently(names: tuple[str, ...], first: dict[str, list[Tensor]]) -> None
 
 def in_graphs(name: str, first: list[Tensor]) -> None:
     """Replays start with zeroed counters, like launches; also beside launches on another stream."""
-    # Dynamo takes the extents for dynamic when it has seen the function with others: rows of any length are not shared.
-    torch._dynamo.reset()
     function, inputs, _ = WORKLOADS[name]
-    compiled = fusir.compile(function, mode="reduce-overhead")
+    compiled = fusir.compile(function, mode="reduce-overhead", dynamic=False)
     side = torch.cuda.Stream()
-    plain = fusir.compile(function)
+    plain = fusir.compile(function, dynamic=False)
     for _ in range(RUNS + 3):
         with torch.cuda.stream(side):
             results_of(plain, inputs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graph_builder import Graph, exp, layer_norm, rsqrt, sigmoid, softmax
+from graph_builder import Graph, Tensor, exp, layer_norm, rsqrt, sigmoid, softmax
 from xdsl.dialects.builtin import ModuleOp
 
 Named = tuple[str, ModuleOp]
@@ -65,6 +65,35 @@ def large() -> Iterator[Named]:
     g = Graph("argmax")
     x = g.arg("f32", 9, 9001)
     yield "argmax-long-rows", g.returns(x.reduce("argmax", 1), x.unary("round").reduce("argmin", 1))
+    g = Graph("extrema")
+    x, y = g.arg("bf16", 3001, 70), g.arg("f32", 2, 40_003)
+    ties = y.unary("round")
+    yield (
+        "extrema-with-positions",
+        g.returns(
+            x.amax(0), x.reduce("argmax", 0), ties.amax(1), ties.reduce("argmax", 1), ties.reduce("argmin"), ties.amax()
+        ),
+    )
+    g = Graph("picked")
+    x, y = g.arg("f32", 37, 100), g.arg("f32", 3, 5, 11, 7)
+    target, places = g.arg("i64", 37, 1, low=-3, high=103), g.arg("i64", 3, 1, 11, 7, low=0, high=4)
+    y = y - y.amax(1, keep=True)
+    y = y - exp(y).sum(1, keep=True).unary("log")
+    pixels = [g.iota(dim, 3, 1, 11, 7) for dim in range(4)]
+    pixels[1] = places
+    yield (
+        "picked-of-softmax",
+        g.returns(
+            softmax(x, 1).gather([g.iota(0, 37, 1), target], [0, 1]),
+            y.gather(pixels, range(4)).reshape(3, 77),
+        ),
+    )
+    g = Graph("peaks")
+    x, y = g.arg("f32", 5, 9001), g.arg("bf16", 2, 40_003)
+    roots: list[Tensor] = []
+    for each in (x.unary("round"), y):
+        roots += [each.reduce("argmax", 1), exp(each - each.amax(1, keep=True)).sum(1)]
+    yield "peaks-of-softmax", g.returns(*roots)
     g = Graph("batch_norm")
     x, w, b = g.arg("f32", 8, 6, 30, 31), g.arg("f32", 6, 1, 1), g.arg("f32", 6, 1, 1)
     mean = x.mean(0, 2, 3, keep=True)

@@ -255,6 +255,17 @@ def _gather(p: Program, x: Value) -> Value | None:
     return x.derived(x.tensor.gather([index], [dim]))
 
 
+def _pick(p: Program, x: Value) -> Value | None:
+    """Elements along a dim, each at the place of its own row in the other dims."""
+    dim = p.static_dim(x.tensor)
+    if dim is None:
+        return None
+    dims = [p.draw(st.sampled_from((1, 1, 3))) if i == dim else extent for i, extent in enumerate(x.tensor.dims)]
+    places = [p.graph.iota(i, *dims) for i in range(x.tensor.rank)]
+    places[dim] = p.graph.arg("i64", *dims, low=0, high=_extents(x.tensor)[dim] - 1)
+    return x.derived(x.tensor.gather(places, range(x.tensor.rank)))
+
+
 def _scan(p: Program, x: Value) -> Value | None:
     if x.tensor.rank == 0 or _size(x.tensor) == 0:
         return None
@@ -316,6 +327,7 @@ STEPS = {
     "softmax": _softmax,
     "argmax": _argmax,
     "gather": _gather,
+    "pick": _pick,
     "scan": _scan,
     "contract": _contract,
 }

@@ -36,11 +36,6 @@ def batch_norm(x: Tensor, mean: Tensor, var: Tensor, weight: Tensor, bias: Tenso
 WORKLOADS: dict[str, tuple[Callable[..., Tensor], list[Tensor], int]] = {
     "softmax": (lambda x: F.softmax(x, 1), [empty(4096, 393216)], 1),
     "instance norm": (lambda x: F.instance_norm(x), [empty(112, 64, 512, 512)], 1),
-    "group norm": (
-        lambda x, weight, bias: F.group_norm(x, 8, weight, bias),
-        [empty(112, 64, 512, 512), empty(64), empty(64)],
-        3,
-    ),
     "layer norm": (
         lambda x, weight, bias: F.layer_norm(x, (64, 256, 256), weight, bias),
         [empty(16, 64, 256, 256), empty(64, 256, 256), empty(64, 256, 256)],

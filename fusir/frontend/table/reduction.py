@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from xdsl.dialects.builtin import f32, f64, i1, i8, i64
+from xdsl.dialects.builtin import IntegerType, f32, f64, i1, i8, i16, i64
 from xdsl.ir import Attribute, SSAValue
 
 from fusir.dialects import graph
-from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half
+from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half, is_unsigned
 from fusir.frontend.emitter import Emitter, NotNative, Scalar, normalize_dims, require_native
 from fusir.frontend.table.registry import lowering
 from fusir.frontend.types import numel_of
@@ -168,8 +168,12 @@ def position(e: Emitter, kind: str, x: SSAValue, dims: Sequence[int]) -> SSAValu
 
 
 def _with_position(e: Emitter, kind: str, x: SSAValue, dim: int) -> list[SSAValue]:
+    require_native(x)
     dims = normalize_dims(dim, len(dims_of(x)))
-    found = [extremum(e, kind, x, dims), position(e, kind, x, dims)]
+    element = element_type_of(x)
+    # As signed integers, booleans and bytes have one order for values and positions: one reduction gives both.
+    x = e.convert(x, i8 if element == i1 else i16 if is_unsigned(element) else element)
+    found = [e.convert(extremum(e, kind, x, dims), element), position(e, kind, x, dims)]
     return [e.reshape(value, spec.dims) for value, spec in zip(found, e.specs, strict=True)]
 
 
@@ -198,6 +202,43 @@ def aminmax(e: Emitter, x: SSAValue, *, dim: int | None = None, keepdim: bool = 
     dims = normalize_dims(dim, len(dims_of(x)))
     found = [extremum(e, "min", x, dims), extremum(e, "max", x, dims)]
     return [e.reshape(value, spec.dims) for value, spec in zip(found, e.specs, strict=True)]
+
+
+@lowering(aten.topk.default)
+def topk(e: Emitter, x: SSAValue, k: int, dim: int = -1, largest: bool = True, *_: Any, **__: Any) -> list[SSAValue]:
+    """One element of each row is an extremum with its position. NaN is larger than all numbers to PyTorch here."""
+    require_native(x)
+    element = element_type_of(x)
+    if k != 1:
+        raise NotNative("the largest elements, more than one")
+    if element == i1:
+        raise NotNative("top of bool")
+    if largest or not is_float(element):
+        return _with_position(e, "max" if largest else "min", x, dim)
+    dims = normalize_dims(dim, len(dims_of(x)))
+    wide = e.convert(x, accumulator(element))
+    keys = _ordered_bits(e, wide)
+    bits = _swap_negative(e, e.reduce("min", keys, dims))
+    smallest = e.convert(e.add(graph.BitcastOp(bits, element_type_of(wide))), element)
+    found = [smallest, position(e, "min", keys, dims)]
+    return [e.reshape(value, spec.dims) for value, spec in zip(found, e.specs, strict=True)]
+
+
+def _ordered_bits(e: Emitter, x: SSAValue) -> SSAValue:
+    """Signed integers in the order of the floats `x`, with every NaN as the largest."""
+    integer = IntegerType(64) if element_type_of(x) == f64 else IntegerType(32)
+    bits = _swap_negative(e, e.add(graph.BitcastOp(x, integer)))
+    top = e.full((1 << (integer.width.data - 1)) - 1, integer, dims_of(x))
+    return e.add(graph.SelectOp(e.add(graph.IsNanOp(x)), top, bits))
+
+
+def _swap_negative(e: Emitter, bits: SSAValue) -> SSAValue:
+    """Sign and magnitude to two's complement, but for the distance of the two zeros; its own inverse."""
+    element = element_type_of(bits)
+    assert isinstance(element, IntegerType)
+    width = element.width.data
+    sign = e.binary(graph.ShrOp, bits, width - 1)
+    return e.binary(graph.XorOp, bits, e.binary(graph.AndOp, sign, (1 << (width - 1)) - 1))
 
 
 # Logical reductions

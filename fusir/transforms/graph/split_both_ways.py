@@ -38,9 +38,7 @@ from fusir.analysis.bytes import element_bytes
 from fusir.analysis.space import Space, keeps_flat_index
 from fusir.dialects.graph import PermuteOp, PointwiseOp, ReduceOp, dims_of, element_type_of
 from fusir.transforms.graph.fusion.cost import MAX_WALKED_ROW
-
-SPLITTABLE = ("sum", "prod", "max", "min", "any", "all")
-"""The kinds of reductions whose partial results the same kind of reduction combines."""
+from fusir.transforms.graph.reduction_parts import SPLITTABLE, Parts
 
 TARGET_PROGRAMS = 264
 """Most programs that walk over whole rows: two for each multiprocessor of an H200, all resident at once."""
@@ -78,14 +76,10 @@ MAX_CONE = 256
 
 @dataclass(frozen=True)
 class Cut:
-    """A reduction that is cut: the neighbouring reduced dims `first..last`, into `parts`."""
+    """A reduction that is cut."""
 
     reduce: ReduceOp
-    first: int
-    last: int
-    parts: int
-    is_interleaved: bool = False
-    """Whether the parts are every n-th element and not neighbours."""
+    parts: Parts
 
 
 @dataclass(frozen=True)
@@ -135,12 +129,13 @@ def plan_cuts(reductions: Sequence[ReduceOp]) -> list[Cut | Whole]:
         widest = max((element_bytes(element_type_of(value)) for value in transposed), default=0)
         parts = _tiles(family, TRANSPOSED_BYTES // widest if widest else TILE_COLUMNS) if is_tiled else None
         if parts is not None:
-            cuts[family.columns] = Cut(family.columns, *family.run, parts[0])
-            cuts |= {rows: Cut(rows, min(rows.dims), max(rows.dims), parts[1]) for rows in family.rows}
+            cuts[family.columns] = Cut(family.columns, Parts(*family.run, parts[0]))
+            cuts |= {rows: Cut(rows, Parts(min(rows.dims), max(rows.dims), parts[1])) for rows in family.rows}
             continue
         programs = _whole_rows(family)
         if isinstance(programs, int):
-            cuts[family.columns] = Cut(family.columns, *family.run, programs, family.width >= INTERLEAVED_ROW)
+            whole = Parts(*family.run, programs, family.width >= INTERLEAVED_ROW)
+            cuts[family.columns] = Cut(family.columns, whole)
         else:
             cuts.setdefault(family.columns, Whole(family.columns, programs))
     return list(cuts.values())

@@ -36,7 +36,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from fusir.dialects import graph
 from fusir.dialects.graph import ReduceKind, dims_of, element_type_of, is_half
 from fusir.remarks import remark
-from fusir.transforms.graph.split_reductions import BUSY_PROGRAMS, COLUMN_BLOCK, neutral
+from fusir.transforms.graph.reduction_parts import neutral
+from fusir.transforms.graph.split_reductions import BUSY_PROGRAMS, COLUMN_BLOCK
 
 TARGET_PROGRAMS = 1056
 """Programs that a split scan is cut into: eight for each multiprocessor of an H200, of which five run at a time."""

@@ -11,6 +11,8 @@ the reductions on demand, by these laws:
 - *sibling scans*: prefixes over one box, and what is computed of them, are in one `loop.scan`; the extremum of what is
   searched for its position is found with it;
 - *sibling reductions*: reductions that do not depend on each other become one `loop.reduce` with several results;
+- *equal reductions*: two of one combiner and one value are one, and an extremum beside the position of the same value
+  is what the arg reduction has anyway;
 - *hoisting by support*: a scalar that does not depend on the inner loops is computed outside of them.
 
 ```
@@ -35,7 +37,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IndexType, ModuleOp
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, ModuleOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.passes import ModulePass
@@ -43,10 +45,11 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.expr import Dim, as_expr
 from fusir.analysis.nests import Alignment, Nest, align, find_nests
-from fusir.dialects.loop import CombinerAttr, KernelOp, LocalOp, ParallelOp, ReduceOp, ScanOp, YieldOp
+from fusir.dialects.loop import KernelOp, LocalOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from fusir.remarks import remark
 from fusir.transforms.loop.collapse_dims import collapse_dims
 from fusir.transforms.loop.scalar_evaluator import ScalarEvaluator
+from fusir.transforms.loop.share_reductions import Term, share_reductions, split_terms
 from fusir.transforms.loop.simplify_kernel import erase_dead_scalars
 
 _INDEX = IndexType()
@@ -215,12 +218,11 @@ class _Fuser:
 
         The evaluator has entered `block` and leaves it.
         """
-        combiners: list[CombinerAttr] = []
-        yielded: list[SSAValue] = []
+        terms: list[Term] = []
         for nest in nests:
             assert nest.reduce is not None
-            combiners += nest.reduce.combiners.data
-            yielded += self.evaluator.reduction_operands(nest)
+            terms += split_terms(nest.reduce.combiners, self.evaluator.reduction_operands(nest))
+        combiners, yielded, positions = share_reductions(terms)
         for nest in stores:
             self._store(nest)
         block.add_op(YieldOp(yielded, location=nests[0].op.location))
@@ -228,7 +230,7 @@ class _Fuser:
         first = nests[0].reduce
         assert first is not None
         reduce = ReduceOp(
-            ArrayAttr(combiners),
+            combiners,
             AffineMapAttr(bounds),
             symbols,
             Region(block),
@@ -237,12 +239,12 @@ class _Fuser:
         )
         self.evaluator.leave()
         outer_block.add_op(reduce)
-        results = iter(reduce.results)
+        results = (reduce.results[position] for position in positions)
         for nest in nests:
             assert nest.reduce is not None
             values = [next(results) for _ in nest.reduce.results]
             for value, old in zip(values, nest.reduce.results, strict=True):
-                value.name_hint = old.name_hint
+                value.name_hint = value.name_hint or old.name_hint
             self.evaluator.define_reduction(nest, values)
 
     def _store_pass(self, nests: Sequence[Nest], outer_block: Block) -> None:

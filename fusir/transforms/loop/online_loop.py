@@ -9,8 +9,9 @@ from xdsl.dialects.builtin import AnyFloat, IndexType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from fusir.analysis.cascade import Cascade, Folded
+from fusir.analysis.expr import product
 from fusir.analysis.nests import kernel_extents
-from fusir.analysis.rescaling import UNIT, Coefficient, Form, Masked, Product, Term, Unit, settled
+from fusir.analysis.rescaling import ONE, UNIT, ZERO, Coefficient, Form, Masked, Product, Term, Unit, settled
 from fusir.conversion.scalar_builder import ScalarBuilder
 from fusir.conversion.tile_reduction import fold, identities
 from fusir.dialects.loop import Combiner, FoldOp, KernelOp, OnlineOp, StoreOp, WalkedOp, YieldOp
@@ -143,9 +144,8 @@ class _Builder:
             self._fold_terms(folded, folded.form)
             return
         elements = [value.type for value in folded.values]
-        hint = folded.results[-1].name_hint
         starts = identities(folded.combiner, elements)
-        slots = [self._carry(start, element, hint) for start, element in zip(starts, elements, strict=True)]
+        slots = [self._carry(start, old.type, old.name_hint) for start, old in zip(starts, folded.results, strict=True)]
         before = [slot.before for slot in slots]
         if folded.shift is not None:
             before[0] = self.scope.add(arith.AddfOp(before[0], self._correction(folded.shift, elements[0])))
@@ -272,12 +272,24 @@ class _Epilogue:
             values = [self.results[slot] for slot in self.builder.state.folds[folded]]
             if folded.shift is not None and not self.exact[folded]:
                 shift = coefficient_value(self.scope, folded.shift, element, self._true, self._estimate)
-                values[0] = self.scope.add(arith.AddfOp(values[0], shift))
+                values[0] = self._unless_empty(self.scope.add(arith.AddfOp(values[0], shift)), values[0])
             return values
         form = folded.form
         if self.exact[folded]:
             form = {term: settled(coefficient) for term, coefficient in form.items()}
-        return [self._sum(folded, form, self._true)]
+        total = self._sum(folded, form, self._true)
+        if any(coefficient not in (ZERO, ONE) for coefficient in form.values()):
+            total = self._unless_empty(total, self.scope.constant(0.0, element))
+        return [total]
+
+    def _unless_empty(self, value: SSAValue, nothing: SSAValue) -> SSAValue:
+        """The value, or that of a loop without iterations: its correction may be no number."""
+        extents = kernel_extents(self.builder.first)
+        if isinstance(count := product(extents), int) and count > 0:
+            return value
+        total = iterations(self.scope, self.builder.kernel, extents, value.type)
+        is_empty = self.scope.add(arith.CmpfOp(total, self.scope.constant(0.0, value.type), "oeq"))
+        return self.scope.add(arith.SelectOp(is_empty, nothing, value))
 
     def _sum(self, folded: Folded, form: Form, new: Uniform) -> SSAValue:
         element = folded.values[0].type
@@ -300,7 +312,8 @@ class _Epilogue:
         seen: set[Folded] = set()
         pending = [folded]
         while pending:
-            for source in self.cascade.sources(pending.pop().values):
+            for result in self.cascade.sources(pending.pop().values):
+                source = self.cascade.of_result[result]
                 if not self.cascade.are_tame(source.values):
                     return False
                 if source.combiner is not Combiner.ADD and isinstance(source.values[0].type, AnyFloat):

@@ -107,7 +107,7 @@ def bounded(scope: Scope, combiner: Combiner, value: SSAValue) -> SSAValue:
     if not isinstance(element, AnyFloat):
         return value
     largest = _LARGEST[type(element)]
-    if combiner is Combiner.MAX:
+    if combiner in (Combiner.MAX, Combiner.ARGMAX, Combiner.LAST_ARGMAX):
         return scope.add(arith.MaximumfOp(value, scope.constant(-largest, element)))
     return scope.add(arith.MinimumfOp(value, scope.constant(largest, element)))
 

@@ -277,7 +277,7 @@ loop.kernel @k(%x: memref<4xf32>) {
     loop.yield %v, %v : f32, f32
   }
 }
-// CHECK: the second value of combiner argmin is an i64 index
+// CHECK: the second value of combiner argmin is an i32 or i64 index
 
 // -----
 
@@ -417,7 +417,7 @@ loop.kernel @k(%x: memref<4xf32>) {
     %p, %q = loop.prefix last_argmin %v, %v : f32, f32
   }
 }
-// CHECK: the second value of combiner last_argmin is an i64 index
+// CHECK: the second value of combiner last_argmin is an i32 or i64 index
 
 // -----
 

@@ -121,6 +121,9 @@ loop.kernel @online(%x: memref<4x8xf32>, %y: memref<4xf32>, %at: memref<4xi64>) 
       %j = arith.index_cast %place : index to i64
       // CHECK: %b, %q = loop.fold argmax %v, %j : f32, i64
       %b, %q = loop.fold argmax %v, %j : f32, i64
+      %i32 = arith.index_cast %place : index to i32
+      // CHECK: loop.fold last_argmin %v, %i32 : f32, i32
+      %u, %w = loop.fold last_argmin %v, %i32 : f32, i32
       // CHECK-NEXT: %n = loop.walked
       %n = loop.walked
       %c = arith.index_cast %n : index to i64

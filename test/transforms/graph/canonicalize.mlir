@@ -259,3 +259,28 @@ func.func @fusion(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tenso
   }
   return %0, %1, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// No index is negative, and none reaches the extent: what is so for all indices is a constant.
+// CHECK-LABEL: @compare_iota
+// CHECK:      %a = graph.full false : tensor<4xi1>
+// CHECK-NEXT: %b = graph.full true : tensor<4xi1>
+// CHECK-NEXT: %c = graph.compare lt %i, %three : tensor<4xi64>
+// CHECK-NEXT: %d = graph.full false : tensor<4xi1>
+// CHECK-NEXT: %e = graph.full true : tensor<4xi1>
+// CHECK-NEXT: %f = graph.full false : tensor<4xi1>
+// CHECK-NEXT: %g = graph.full true : tensor<4xi1>
+func.func @compare_iota() -> (tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>) {
+  %i = graph.iota dim 0 : tensor<4xi64>
+  %zero = graph.full 0 : tensor<4xi64>
+  %three = graph.full 3 : tensor<4xi64>
+  %four = graph.full 4 : tensor<4xi64>
+  %minus = graph.full -1 : tensor<4xi64>
+  %a = graph.compare lt %i, %zero : tensor<4xi64>
+  %b = graph.compare lt %i, %four : tensor<4xi64>
+  %c = graph.compare lt %i, %three : tensor<4xi64>
+  %d = graph.compare gt %i, %three : tensor<4xi64>
+  %e = graph.compare ge %i, %zero : tensor<4xi64>
+  %f = graph.compare eq %i, %four : tensor<4xi64>
+  %g = graph.compare ne %i, %minus : tensor<4xi64>
+  return %a, %b, %c, %d, %e, %f, %g : tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>, tensor<4xi1>
+}

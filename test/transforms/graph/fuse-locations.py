@@ -10,9 +10,9 @@ from fusir import remarks
 from fusir.transforms.graph.fuse import fuse_function
 
 g = Graph("lines")
-x = g.arg("f32", 64, 32)
-rows = x.unary("exp").sum(1)
-columns = x.sum(0)
+x = g.arg("f32", 8, 64, 32)
+rows = x.unary("exp").sum(1, 2)
+columns = x.sum(0, 1)
 func = next(iter(g.returns(rows, columns).ops))
 for line, op in enumerate(func.body.block.ops, 10):
     op.location = FileLineColLoc(StringAttr("model.py"), IntAttr(line), IntAttr(4))
@@ -22,8 +22,8 @@ with remarks.collect() as collected:
     assert remarks.wanted()
     first, second = fuse_function(func)
 assert [str(each) for each in collected] == [
-    "model.py:11: remark: [fuse] fused: 2 ops that compute %2; moves 8448 bytes",
-    "model.py:12: remark: [fuse] not fused: %2 reduces over dims [1], %3 over dims [0]",
+    "model.py:11: remark: [fuse] fused: 2 ops that compute %2; moves 65568 bytes",
+    "model.py:12: remark: [fuse] not fused: %2 reduces over dims [1, 2], %3 over dims [0, 1]",
 ], list(map(str, collected))
 assert isinstance(first.location, FusedLoc) and remarks.source_line(first.location) == ("model.py", 11)
 assert remarks.source_line(second.location) == ("model.py", 12)

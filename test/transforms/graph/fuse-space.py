@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from graph_builder import Graph
+from graph_builder import Graph, Tensor
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.ir.affine import AffineExpr
 
@@ -143,12 +143,40 @@ def check_rules() -> None:
     refuses("not the reduced ones", lambda g: [(x := square(g)) - x.sum(1)])
     refuses("needs that value at other places", lambda g: [softmax(square(g)).permute(1, 0)])
     refuses("needs that value at other places", lambda g: [softmax(square(g)).slice(1, 0, 2)])
+    refuses("graph.gather of a value that depends", lambda g: [picked(g, softmax(square(g)), (1, 0))])
+    refuses("graph.gather of a value that depends", lambda g: [picked(g, softmax(square(g)), (0, 1), other_rows=True)])
+    refuses("graph.gather of a value that depends", lambda g: [softmax(square(g)).gather([g.arg("i64", 4)], [1])])
+    refuses("graph.gather of a value that depends", lambda g: [picked(g, square(g).scan("sum", 1), (0, 1))])
     refuses("already has the whole space", lambda g: [softmax(square(g)).broadcast((3, 4, 4))])
     refuses("is no run of the factors", lambda g: [(x := g.arg("f32", 4, 6)).unary("exp"), x.reshape(6, 4)])
     refuses("is no run of the factors", lambda g: [(x := square(g)).sum(1), x.slice(0, 0, 3).unary("exp")])
 
 
-def softmax(x):
+def check_picked() -> None:
+    """Elements of rows, each in its own row, are there when the reductions of the row are."""
+    found = group_space(of_graph(lambda g: [picked(g, softmax(g.arg("f32", 6, 8)), (0, 1))]))
+    assert found.roots == (Alignment.OUTER,)
+
+    def spatial(g: Graph) -> object:
+        x = g.arg("f32", 2, 3, 4, 5)
+        places = [g.iota(dim, 2, 1, 4, 5) for dim in range(4)]
+        places[1] = g.arg("i64", 2, 1, 4, 5)
+        return [softmax(x).gather(places, range(4)).reshape(2, 20)]
+
+    found = group_space(of_graph(spatial))
+    assert str(found.space) == "[2, 3:r, 4, 5]", str(found.space)
+    assert found.roots == (Alignment.OUTER,)
+
+
+def picked(g: Graph, x: Tensor, order: tuple[int, int], other_rows: bool = False) -> Tensor:
+    """An element of each row of x, at an index that is an argument; `order` (1, 0) is one of each column."""
+    n = x.dims[order[0]]
+    rows = g.arg("i64", n) if other_rows else g.iota(0, n)
+    places = [rows, g.arg("i64", n)]
+    return x.gather([places[i] for i in order], [0, 1])
+
+
+def softmax(x: Tensor) -> Tensor:
     return x / x.sum(1, keep=True)
 
 
@@ -161,3 +189,4 @@ check_zero_extents()
 check_group_norm()
 check_rules()
 check_rows_and_columns()
+check_picked()

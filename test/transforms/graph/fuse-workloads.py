@@ -162,6 +162,16 @@ def cross_entropy(g: Graph) -> ModuleOp:
 
 
 @becomes(2)
+def cross_entropy_of_log_softmax(g: Graph) -> ModuleOp:
+    x, target = g.arg("f32", 32768, 4096), g.arg("i64", 32768, 1)
+    shifted = x - x.amax(1, keep=True)
+    y = shifted - exp(shifted).sum(1, keep=True).unary("log")
+    loss = -y.gather([g.iota(0, 32768, 1), target], [0, 1]).reshape(32768)
+    valid = target.reshape(32768).compare("ne", -100)
+    return g.returns(valid.select(loss, 0.0).sum() / valid.convert("f32").sum())
+
+
+@becomes(2)
 def row_and_column_sums(g: Graph) -> ModuleOp:
     x = g.arg("f32", 8192, 8192)
     return g.returns(x.sum(0), x.sum(1))

@@ -51,15 +51,71 @@ func.func @half(%x: tensor<1048576xbf16>) -> tensor<bf16> {
   return %s : tensor<bf16>
 }
 
-// Enough rows, short rows, or an index to find: left whole.
+// The first part with the extremum has its position; the extremum itself shares the parts. Padding loses against all.
+// CHECK-LABEL: @position
+// CHECK:      %0 = graph.pad %x low [0] high [3] value inf : tensor<1048573xf32> -> tensor<1048576xf32>
+// CHECK-NEXT: %1 = graph.reshape %0 : tensor<1048576xf32> -> tensor<128x8192xf32>
+// CHECK-NEXT: %2 = graph.reduce min %1 dims [1] : tensor<128x8192xf32> -> tensor<128xf32>
+// CHECK-NEXT: %m = graph.reduce min %2 dims [0] : tensor<128xf32> -> tensor<f32>
+// CHECK-NEXT: %3 = graph.reduce argmin %1 dims [1] : tensor<128x8192xf32> -> tensor<128xi64>
+// CHECK-NEXT: %4 = graph.reduce argmin %2 dims [0] : tensor<128xf32> -> tensor<i64>
+// CHECK-NEXT: %5 = graph.gather %3[%4] dims [0] : (tensor<128xi64>, tensor<i64>) -> tensor<i64>
+// CHECK-NEXT: %6 = graph.full 8192 : tensor<i64>
+// CHECK-NEXT: %7 = graph.mul %4, %6 : tensor<i64>
+// CHECK-NEXT: %p = graph.add %7, %5 : tensor<i64>
+// CHECK-NEXT: return %m, %p
+func.func @position(%x: tensor<1048573xf32>) -> (tensor<f32>, tensor<i64>) {
+  %m = graph.reduce min %x dims [0] : tensor<1048573xf32> -> tensor<f32>
+  %p = graph.reduce argmin %x dims [0] : tensor<1048573xf32> -> tensor<i64>
+  return %m, %p : tensor<f32>, tensor<i64>
+}
+
+// Of a column, at the place of the column.
+// CHECK-LABEL: @column_position
+// CHECK:      [[P:%.*]] = graph.reduce argmax %{{.*}} dims [0] : tensor<32x768xf32> -> tensor<768xi64>
+// CHECK-NEXT: [[C:%.*]] = graph.iota dim 0 : tensor<768xi64>
+// CHECK-NEXT: graph.gather %{{.*}}{{\[}}[[P]], [[C]]] dims [0, 1] : (tensor<32x768xi64>, tensor<768xi64>, tensor<768xi64>) -> tensor<768xi64>
+func.func @column_position(%x: tensor<4096x768xf32>) -> tensor<768xi64> {
+  %p = graph.reduce argmax %x dims [0] : tensor<4096x768xf32> -> tensor<768xi64>
+  return %p : tensor<768xi64>
+}
+
+// Enough rows, short rows, or an index over dims that are no neighbours: left whole.
 // CHECK-LABEL: @whole
 // CHECK-NOT: graph.reshape
-func.func @whole(%x: tensor<4096x65536xf32>, %y: tensor<4x1024xf32>, %z: tensor<1048576xf32>)
-    -> (tensor<4096xf32>, tensor<4xf32>, tensor<i64>) {
+func.func @whole(%x: tensor<4096x65536xf32>, %y: tensor<4x1024xf32>, %z: tensor<1024x2x1024xf32>)
+    -> (tensor<4096xf32>, tensor<4xf32>, tensor<2xi64>) {
   %a = graph.reduce sum %x dims [1] : tensor<4096x65536xf32> -> tensor<4096xf32>
   %b = graph.reduce sum %y dims [1] : tensor<4x1024xf32> -> tensor<4xf32>
-  %c = graph.reduce argmax %z dims [0] : tensor<1048576xf32> -> tensor<i64>
-  return %a, %b, %c : tensor<4096xf32>, tensor<4xf32>, tensor<i64>
+  %c = graph.reduce argmax %z dims [0, 2] : tensor<1024x2x1024xf32> -> tensor<2xi64>
+  return %a, %b, %c : tensor<4096xf32>, tensor<4xf32>, tensor<2xi64>
+}
+
+// A sum of what depends on a reduction of each row is cut into the rows, and then over the rows as any other.
+// CHECK-LABEL: @rows
+// CHECK:      [[Y:%.*]] = graph.sub %x
+// CHECK-NEXT: [[S:%.*]] = graph.reduce sum [[Y]] dims [1] : tensor<65536x100xf32> -> tensor<65536xf32>
+// CHECK-NEXT: [[P:%.*]] = graph.reshape [[S]] : tensor<65536xf32> -> tensor<16x4096xf32>
+// CHECK-NEXT: [[Q:%.*]] = graph.reduce sum [[P]] dims [1] : tensor<16x4096xf32> -> tensor<16xf32>
+// CHECK-NEXT: graph.reduce sum [[Q]] dims [0] : tensor<16xf32> -> tensor<f32>
+func.func @rows(%x: tensor<65536x100xf32>) -> tensor<f32> {
+  %m = graph.reduce max %x dims [1] : tensor<65536x100xf32> -> tensor<65536xf32>
+  %b = graph.broadcast %m dims [0] : tensor<65536xf32> -> tensor<65536x100xf32>
+  %y = graph.sub %x, %b : tensor<65536x100xf32>
+  %s = graph.reduce sum %y dims [0, 1] : tensor<65536x100xf32> -> tensor<f32>
+  return %s : tensor<f32>
+}
+
+// Few long rows are cut into parts anyway.
+// CHECK-LABEL: @long_rows
+// CHECK:      graph.reduce sum %{{.*}} dims [1] : tensor<512x4096xf32> -> tensor<512xf32>
+// CHECK-NEXT: graph.reduce sum %{{.*}} dims [0] : tensor<512xf32> -> tensor<f32>
+func.func @long_rows(%x: tensor<2x1048576xf32>) -> tensor<f32> {
+  %m = graph.reduce max %x dims [1] : tensor<2x1048576xf32> -> tensor<2xf32>
+  %b = graph.broadcast %m dims [0] : tensor<2xf32> -> tensor<2x1048576xf32>
+  %y = graph.sub %x, %b : tensor<2x1048576xf32>
+  %s = graph.reduce sum %y dims [0, 1] : tensor<2x1048576xf32> -> tensor<f32>
+  return %s : tensor<f32>
 }
 
 // Few long rows that are written again are left to programs that share them; statistics alone are split.

@@ -304,3 +304,73 @@ loop.kernel @empty(%x: memref<4x0xf32>, %y: memref<4xf32>) {
     loop.store %r, %y[%i] : memref<4xf32>
   }
 }
+
+// -----
+
+// An extremum beside the position of the same value is what the arg reduction has anyway, and equal reductions are one.
+
+// CHECK-LABEL: loop.kernel @extremum_and_position
+// CHECK:           [[M:%.*]], [[AT:%.*]] = loop.reduce [argmax] ([[K:%.*]]) in (8) -> f32, i32 {
+// CHECK-NEXT:        [[X:%.*]] = loop.load %x[%{{.*}}, [[K]]] : memref<4x8xf32>
+// CHECK-NEXT:        [[P:%.*]] = arith.index_cast [[K]] : index to i32
+// CHECK-NEXT:        loop.yield [[X]], [[P]] : f32, i32
+// CHECK-NEXT:      }
+// CHECK-DAG:       loop.store [[M]], %m
+// CHECK-DAG:       loop.store [[M]], %n
+// CHECK-DAG:       loop.store [[AT]], %p
+loop.kernel @extremum_and_position(%x: memref<4x8xf32>, %m: memref<4xf32>, %n: memref<4xf32>, %p: memref<4xi32>) {
+  loop.parallel (%i) in (4) {
+    %r = loop.reduce [max] (%k) in (8) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      loop.yield %a : f32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %r, %m[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (4) {
+    %r = loop.reduce [max] (%k) in (8) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      loop.yield %a : f32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %r, %n[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (4) {
+    %v, %r = loop.reduce [argmax] (%k) in (8) -> f32, i32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      %q = arith.index_cast %k : index to i32
+      loop.yield %a, %q : f32, i32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %r, %p[%i] : memref<4xi32>
+  }
+}
+
+// -----
+
+// Not an extremum of the other end, nor one of another value.
+
+// CHECK-LABEL: loop.kernel @other_extrema
+// CHECK:           loop.reduce [min, max, argmax] (%{{.*}}) in (8) -> f32, f32, f32, i32 {
+loop.kernel @other_extrema(%x: memref<4x8xf32>, %m: memref<4xf32>, %n: memref<4xf32>, %p: memref<4xi32>) {
+  loop.parallel (%i) in (4) {
+    %r = loop.reduce [min] (%k) in (8) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      loop.yield %a : f32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %r, %m[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (4) {
+    %r = loop.reduce [max] (%k) in (8) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      %b = math.absf %a : f32
+      loop.yield %b : f32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %r, %n[%i] : memref<4xf32>
+  }
+  loop.parallel (%i) in (4) {
+    %v, %r = loop.reduce [argmax] (%k) in (8) -> f32, i32 {
+      %a = loop.load %x[%i, %k] : memref<4x8xf32>
+      %q = arith.index_cast %k : index to i32
+      loop.yield %a, %q : f32, i32
+    } {loop.reduced_dims = [#builtin.int<1>]}
+    loop.store %r, %p[%i] : memref<4xi32>
+  }
+}

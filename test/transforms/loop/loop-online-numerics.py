@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from xdsl.parser import Parser
 
 import fusir
 from fusir.dialects.loop import KernelOp, OnlineOp, ReduceOp
@@ -72,6 +73,12 @@ def centred_exp(x: Tensor) -> Tensor:
     return torch.exp(x - x.mean(1, keepdim=True)).sum(1)
 
 
+def peak(x: Tensor) -> Tensor:
+    """Where the first maximum is, 0 in a row of -inf, and its share of the sum of exponentials."""
+    share = torch.exp(x.amax(1) - torch.logsumexp(x, 1))
+    return x.argmax(1) + torch.where(share > 0, share, 0.0)
+
+
 CASCADES: dict[str, tuple[Callable[[Tensor], Tensor], int]] = {
     "logsumexp": (lambda x: torch.logsumexp(x, 1), 1),
     "softmax": (lambda x: F.softmax(x, 1), 1),
@@ -87,6 +94,7 @@ CASCADES: dict[str, tuple[Callable[[Tensor], Tensor], int]] = {
     "expectation": (expectation, 2),
     "around log norm": (around_log_norm, 1),
     "centred exp": (centred_exp, 2),
+    "peak": (peak, 1),
 }
 """Functions of rows, and how many walks fold them."""
 
@@ -150,7 +158,41 @@ def uneven_rows() -> Tensor:
     return x
 
 
+EMPTY = """
+loop.kernel @normalised(%x: memref<2x?xf32, #loop.strided<[s0, 1]>>, %y: memref<2xf32>, %s0: index) {
+  loop.parallel (%i) in (2) {
+    %q = loop.reduce [add] (%k) in (%s0) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<2x?xf32, #loop.strided<[s0, 1]>>
+      %s = arith.mulf %a, %a : f32
+      loop.yield %s : f32
+    }
+    %norm = math.sqrt %q : f32
+    %s = loop.reduce [add] (%k) in (%s0) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<2x?xf32, #loop.strided<[s0, 1]>>
+      %d = arith.divf %a, %norm : f32
+      loop.yield %d : f32
+    }
+    loop.store %s, %y[%i] : memref<2xf32>
+  }
+}
+"""
+"""Rows that may be empty: the sum is 0 then, although 1 / norm is infinite."""
+
+
+def check_empty_rows() -> None:
+    module = Parser(make_context(), EMPTY).parse_module()
+    (kernel,) = (op for op in module.ops if isinstance(op, KernelOp))
+    merge_cascades(kernel)
+    kernel.verify()
+    for length, expected in ((0, 0.0), (4, 2.0)):
+        for parts in (1, 3):
+            result = torch.full((2,), 77.0)
+            interpret_kernel(kernel, [torch.ones(2, length), result, length], parts=parts)
+            assert torch.equal(result, torch.full((2,), expected)), f"rows of {length} in {parts} parts: {result}"
+
+
 def main() -> None:
+    check_empty_rows()
     torch.manual_seed(0)
     torch.set_num_threads(1)
     rows = torch.randn(ROWS, LENGTH)

@@ -182,3 +182,48 @@ loop.kernel @stores_on_the_way(%x: memref<512x4096xf32>, %e: memref<512x4096xf32
     loop.store %s, %y[%i] : memref<512xf32>
   }
 }
+
+// A maximum that is found with its position is an estimate as well; the position is none. Of equal maxima the first is kept,
+// also if it is -inf, with which the walk starts.
+
+// CHECK-LABEL: loop.kernel @peak
+// CHECK:         [[LOW:%.*]] = arith.constant 0xff800000 : f32
+// CHECK:         [[FIRST:%.*]] = arith.constant 0 : i32
+// CHECK:         %m, %p, %s = loop.online (%{{.*}}) in (4096) carry ([[M0:%.*]] = [[LOW]], [[P0:%.*]] = [[FIRST]], %{{.*}}) -> f32, i32, f32 {
+// CHECK:           [[N:%.*]] = arith.index_cast %{{.*}} : index to i32
+// CHECK-NEXT:      [[B:%.*]], [[Q:%.*]] = loop.fold argmax %a, [[N]] : f32, i32
+// CHECK:           [[M1:%.*]] = arith.select [[TAKES:%.*]], [[M0]], [[B]] : f32
+// CHECK-NEXT:      [[P1:%.*]] = arith.select [[TAKES]], [[P0]], [[Q]] : i32
+// CHECK-NEXT:      arith.maximumf [[M1]], {{%.*}} : f32
+// CHECK:           loop.fold add
+// CHECK:         } merge ([[MP:%.*]], [[PP:%.*]], {{%.*}}) {
+// CHECK-NEXT:      loop.fold argmax [[MP]], [[PP]] : f32, i32
+// CHECK-NOT:     loop.reduce [add]
+// CHECK:         loop.reduce [max]
+// REMARK: @peak: a walk of its own: it depends on argmax, of which a part gives no estimate
+// REMARK: @peak: 2 cascaded reductions in one walk
+loop.kernel @peak(%x: memref<512x4096xf32>, %y: memref<512xf32>, %z: memref<512xf32>, %i: memref<512xi32>) {
+  loop.parallel (%r) in (512) {
+    %m, %p = loop.reduce [argmax] (%k) in (4096) -> f32, i32 {
+      %a = loop.load %x[%r, %k] : memref<512x4096xf32>
+      %n = arith.index_cast %k : index to i32
+      loop.yield %a, %n : f32, i32
+    }
+    %s = loop.reduce [add] (%k) in (4096) -> f32 {
+      %a = loop.load %x[%r, %k] : memref<512x4096xf32>
+      %d = arith.subf %a, %m : f32
+      %e = math.exp %d : f32
+      loop.yield %e : f32
+    }
+    %second = loop.reduce [max] (%k) in (4096) -> f32 {
+      %a = loop.load %x[%r, %k] : memref<512x4096xf32>
+      %n = arith.index_cast %k : index to i32
+      %is_first = arith.cmpi eq, %n, %p : i32
+      %b = arith.select %is_first, %s, %a : f32
+      loop.yield %b : f32
+    }
+    loop.store %s, %y[%r] : memref<512xf32>
+    loop.store %second, %z[%r] : memref<512xf32>
+    loop.store %p, %i[%r] : memref<512xi32>
+  }
+}

@@ -50,7 +50,7 @@ loop.kernel @outer(%x: memref<2048x4096xf32>, %y: memref<4096xf32>) {
 }
 
 // Few columns: narrower blocks, so that more programs reduce them.
-// CHECK: remark: [loop-schedule] @narrow: outer reduction, 16 columns a program, 128 of 256 rows a step
+// CHECK: remark: [loop-schedule] @narrow: outer reduction, 16 columns a program, 256 of 256 rows a step
 loop.kernel @narrow(%x: memref<256x4096xf32>, %y: memref<4096xf32>) {
   loop.parallel (%j) in (4096) {
     %r = loop.reduce [add] (%k) in (256) -> f32 {

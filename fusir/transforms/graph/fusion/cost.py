@@ -13,7 +13,9 @@ from fusir.analysis.shared_axes import shared_programs
 from fusir.analysis.space import Space
 
 LAUNCH_BYTES = 8 << 20
-"""The traffic that takes as long as one more launch: about 2 us at 4.2 TB/s, the copy rate of an H200."""
+"""The traffic that takes as long as one more launch: about 2 us at 4.2 TB/s, the copy rate of an H200.
+
+Any two kernels over the same space that take no longer than that merge."""
 
 OPS_PER_BYTE = 12
 """Simple f32 operations in the time of one byte of traffic: 60 TFLOP/s of an H200 over its 4.8 TB/s."""
@@ -47,9 +49,6 @@ MIN_WALKED_ROW = 32
 
 MAX_TRANSPOSED_ROW = 128
 """Longest row that a kernel reduces and stores transposed: its tiles have 16 rows, one sector in half precision."""
-
-SMALL_BYTES = 64 << 10
-"""Kernels with at most this traffic take as long as their launch, so any two of them over the same space merge."""
 
 SHORT_BYTES = 4 * LAUNCH_BYTES
 """Kernels with at most this traffic merge if they read results of one kernel: a launch is much of their time."""

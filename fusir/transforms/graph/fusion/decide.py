@@ -156,7 +156,7 @@ def _merge_small(merger: Merger) -> None:
     of = merger.groups.of
     last: dict[Space, int] = {}
     for group in list(merger.groups):
-        if not group.is_code or group.cost > cost.SMALL_BYTES:
+        if not group.is_code or group.cost > cost.LAUNCH_BYTES:
             continue
         other = last.get(group.space)
         last[group.space] = group.nodes[0]
@@ -187,5 +187,5 @@ def _merge_scalars(merger: Merger) -> None:
 
 def _worth_sharing(a: Group, b: Group, shared: int) -> bool:
     """Whether a shared input is a large part of the traffic, or the kernels are so short that a launch is."""
-    smaller = min(a.cost, b.cost)
-    return smaller < cost.LAUNCH_BYTES or shared * cost.SHARED_FRACTION >= smaller
+    traffic = min(group.read_bytes + group.write_bytes for group in (a, b))
+    return min(a.cost, b.cost) < cost.LAUNCH_BYTES or shared * cost.SHARED_FRACTION >= traffic

@@ -162,8 +162,9 @@ class Merger:
             return second.space
         if is_scalar(first) or is_scalar(second):
             space = second.space if is_scalar(first) else first.space
-            if not all(self.groups.program.sizes.is_positive(factor.extent) for factor in space.factors):
-                raise Refused("a kernel that may have no programs cannot store {}", self._open_root(first, closed))
+            if not all(self.groups.program.sizes.is_positive(extent) for extent in space.outer):
+                scalar = self._open_root(first, closed) if is_scalar(first) else _root(second, self._nodes)
+                raise Refused("a kernel that may have no programs cannot store {}", scalar)
             return space
         if (first.reduction is None) == (second.reduction is None):
             space = first.space.merge(second.space)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing_extensions import override
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from fusir.dialects import graph
@@ -102,10 +103,45 @@ class ReassociateConstants(Pattern[graph.BinaryOp]):
         return builder.value(type(op)(inner.lhs, builder.insert(graph.FullOp(total, type_of(op.rhs)))))
 
 
+class CompareIota(Pattern[graph.CompareOp]):
+    """A comparison of `iota` with `full c` is `full`, where it is the same for all indices: no index is negative."""
+
+    ops = (graph.CompareOp,)
+
+    @override
+    def apply(self, op: graph.CompareOp, builder: Builder) -> SSAValue | None:
+        iota = producer(op.lhs, graph.IotaOp)
+        scalar = full_scalar(op.rhs)
+        if iota is None or scalar is None or graph.element_type_of(op.lhs) != i64:
+            return None
+        extent = graph.dims_of(op.lhs)[iota.dim]
+        all_below = isinstance(extent, int) and extent <= scalar
+        none_below = scalar <= 0
+        none_above = isinstance(extent, int) and extent <= scalar + 1
+        all_above = scalar < 0
+        match op.predicate:
+            case graph.ComparePredicate.LT:
+                found = (all_below, none_below)
+            case graph.ComparePredicate.GE:
+                found = (none_below, all_below)
+            case graph.ComparePredicate.LE:
+                found = (none_above, all_above)
+            case graph.ComparePredicate.GT:
+                found = (all_above, none_above)
+            case graph.ComparePredicate.EQ:
+                found = (False, all_above or all_below)
+            case graph.ComparePredicate.NE:
+                found = (all_above or all_below, False)
+        if not any(found):
+            return None
+        return builder.value(graph.FullOp(found[0], op.result.type))
+
+
 INTEGERS = (
     NeutralIntegerOperand(),
     AbsorbingIntegerOperand(),
     AllOnes(),
     Cancel(),
     ReassociateConstants(),
+    CompareIota(),
 )
