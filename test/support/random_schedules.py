@@ -106,7 +106,7 @@ class _Axes:
                 continue
             if axis.kind not in (AxisKind.TILE, AxisKind.LOOP) or axis.size < group:
                 continue
-            if draw(st.booleans()):
+            if draw(st.integers(0, 3)):
                 offset: AffineExpr = AffineConstantExpr(draw(st.integers(0, 9)))
                 loop = next(op for op in kernel.body.block.ops if isinstance(op, LoopOp))
                 for dim in range(len(loop.indices)):
@@ -129,12 +129,11 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
     outer = [accesses.extents[dim] for dim in accesses.outer_dims]
     inner = [accesses.extents[dim] for dim in accesses.inner_dims]
     in_order = any(isinstance(loop, ScanOp | OnlineOp) for loop in accesses.inner)
-    # Programs that share an axis have one row, and their number is static.
     scans = any(isinstance(loop, ScanOp) for loop in accesses.inner)
-    is_static = all(isinstance(each, int) for each in accesses.extents)
-    may_share = is_static and bool(inner) and accesses.walk is None and not scans
-    axes.scalar_rows = may_share and draw(st.booleans())
-    within = [*([AxisKind.SHARED] * 2 if axes.scalar_rows else []), AxisKind.TILE, AxisKind.LOOP]
+    # Programs that share an axis, or have one in segments, have one row; of the former the number is static.
+    axes.scalar_rows = bool(inner) and accesses.walk is None and not scans and draw(st.booleans())
+    may_share = axes.scalar_rows and all(isinstance(each, int) for each in accesses.extents)
+    within = [*([AxisKind.SHARED] * 2 if may_share else []), AxisKind.TILE, AxisKind.LOOP]
     shared = None
     if accesses.walk is None:
         _set(accesses.outer, axes.assign(outer, [AxisKind.PROGRAM] if axes.scalar_rows else WALKS))

@@ -51,5 +51,8 @@ def maximum(x: Tensor) -> Tensor:
 # Each of 256 threads has 16 elements of a row of 4096; the edges are a load and a store.
 check(softmax, [meta(16384, 4097)], loads=2, narrow=2)
 check(softmax, [meta(16384, 4100, dtype=torch.float16)], loads=2, narrow=2)
-check(maximum, [meta(4096, 50257)], loads=2, narrow=2)
+check(softmax, [meta(8192, 8193)], loads=4, narrow=2)
 check(maximum, [meta(4096, 4097, dtype=torch.float32)], loads=2, narrow=2)
+# In steps: 32 elements a thread where rows are read only, 64 in each of two walks where they are written again.
+check(maximum, [meta(4096, 50257)], loads=4, narrow=2)
+check(softmax, [meta(1336, 50257)], loads=16, narrow=2)

@@ -273,8 +273,60 @@ loop.kernel @odd_strides(%x: memref<1024x4096xbf16, strided<[4097, 1]>>, %y: mem
   }
 }
 
+// The longest tile of rows of halves that are written again, and the steps of rows that start at 16 bytes.
+
+// CHECK-LABEL: loop.kernel @odd_softmax(
+// CHECK-SAME:    #loop.axis<"x", program, 1>, #loop.axis<"r", tile, 8192, groups of 8 from affine_map<(d0) -> ((d0 * 8193))>>], num_warps = 8,
+loop.kernel @odd_softmax(%x: memref<1024x8193xbf16>, %y: memref<1024x8193xbf16>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [max] (%k) in (8193) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<1024x8193xbf16>
+      loop.yield %a : bf16
+    }
+    loop.parallel (%k) in (8193) {
+      %a = loop.load %x[%i, %k] : memref<1024x8193xbf16>
+      %b = arith.subf %a, %r : bf16
+      loop.store %b, %y[%i, %k] : memref<1024x8193xbf16>
+    }
+  }
+}
+
+// CHECK-LABEL: loop.kernel @odd_steps(
+// CHECK-SAME:    #loop.axis<"r", loop, 16384, groups of 8 from affine_map<(d0) -> ((d0 * 50257))>>], num_warps = 8,
+loop.kernel @odd_steps(%x: memref<1024x50257xbf16>, %y: memref<1024x50257xbf16>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [max] (%k) in (50257) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<1024x50257xbf16>
+      loop.yield %a : bf16
+    }
+    loop.parallel (%k) in (50257) {
+      %a = loop.load %x[%i, %k] : memref<1024x50257xbf16>
+      %b = arith.subf %a, %r : bf16
+      loop.store %b, %y[%i, %k] : memref<1024x50257xbf16>
+    }
+  }
+}
+
+// Read and written in place: one segment, short steps.
+
+// CHECK-LABEL: loop.kernel @odd_in_place(
+// CHECK-SAME:    #loop.axis<"r", loop, 4096>], num_warps = 8,
+loop.kernel @odd_in_place(%x: memref<1024x50257xbf16>) {
+  loop.parallel (%i) in (1024) {
+    %r = loop.reduce [max] (%k) in (50257) -> bf16 {
+      %a = loop.load %x[%i, %k] : memref<1024x50257xbf16>
+      loop.yield %a : bf16
+    }
+    loop.parallel (%k) in (50257) {
+      %a = loop.load %x[%i, %k] : memref<1024x50257xbf16>
+      %b = arith.subf %a, %r : bf16
+      loop.store %b, %x[%i, %k] : memref<1024x50257xbf16>
+    }
+  }
+}
+
 // One segment: rows that start at 16 bytes; of which most accesses do; that are short; that fill half a tile; that are
-// scanned; of wide elements.
+// shared by programs; that are scanned; that are walked with their columns; of wide elements.
 
 // CHECK-LABEL: loop.kernel @even_rows(
 // CHECK-NOT:     groups of
@@ -324,6 +376,39 @@ loop.kernel @half_a_tile(%x: memref<65536x2101xbf16>, %y: memref<65536xbf16>) {
       loop.yield %a : bf16
     }
     loop.store %r, %y[%i] : memref<65536xbf16>
+  }
+}
+
+// CHECK-LABEL: loop.kernel @shared_odd_rows(
+// CHECK-SAME:    #loop.axis<"r", shared, {{[0-9]+}}>]
+loop.kernel @shared_odd_rows(%x: memref<9x50257xf32>, %y: memref<9x50257xf32>) {
+  loop.parallel (%i) in (9) {
+    %r = loop.reduce [max] (%k) in (50257) -> f32 {
+      %a = loop.load %x[%i, %k] : memref<9x50257xf32>
+      loop.yield %a : f32
+    }
+    loop.parallel (%k) in (50257) {
+      %a = loop.load %x[%i, %k] : memref<9x50257xf32>
+      %b = arith.subf %a, %r : f32
+      loop.store %b, %y[%i, %k] : memref<9x50257xf32>
+    }
+  }
+}
+
+// CHECK-LABEL: loop.kernel @walked_odd_rows(
+// CHECK-SAME:    #loop.axis<"r", tile, 8192>]
+loop.kernel @walked_odd_rows(%x: memref<16384x4097xf32>, %y: memref<16384xf32>, %z: memref<256x4097xf32>) {
+  loop.parallel (%p, %j) in (256, 4097) {
+    %c = loop.reduce [add] (%r) in (64) -> f32 {
+      %s = loop.reduce [max] (%k) in (4097) -> f32 {
+        %a = loop.load %x[%p * 64 + %r, %k] : memref<16384x4097xf32>
+        loop.yield %a : f32
+      }
+      loop.store %s, %y[%p * 64 + %r] : memref<16384xf32>
+      %a = loop.load %x[%p * 64 + %r, %j] : memref<16384x4097xf32>
+      loop.yield %a : f32
+    }
+    loop.store %c, %z[%p, %j] : memref<256x4097xf32>
   }
 }
 
