@@ -165,7 +165,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="backends: " + "; ".join(f"{name} ({summary})" for name, summary in BACKENDS.items()),
     )
     parser.add_argument("--suite", default=DEFAULT_SUITES, help="suites of workloads, comma-separated; or 'all'")
-    parser.add_argument("--only", default="", help="only workloads with one of these parts in suite/name, comma-separated")
+    parser.add_argument("--only", default="", help="only workloads with one of these parts in suite/name")
     parser.add_argument("--backends", default=",".join(BACKENDS), help="what to measure, in order, comma-separated")
     parser.add_argument("--device", default="cuda", help="where to run: cuda, cuda:1, cpu (default: %(default)s)")
     parser.add_argument("--small", action="store_true", help="tiny sizes, to see that everything runs")
