@@ -27,15 +27,15 @@ def empty(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
     return torch.empty(*shape, dtype=dtype, device="meta")
 
 
-for rows in (empty(4096, 4096), empty(512, 131_072), empty(4096, 1000, dtype=torch.bfloat16), empty(999, 4097)):
+for rows in (empty(4096, 4096), empty(512, 131_072), empty(4096, 1000, dtype=torch.bfloat16), empty(999, 4112)):
     reads_once(lambda x: x.max(1), rows)
     reads_once(lambda x: x.min(-1, keepdim=True), rows)
     reads_once(lambda x: (x.amax(1), x.argmax(1)), rows)
     reads_once(lambda x: torch.topk(x, 1), rows)
     reads_once(lambda x: torch.topk(x, 1, largest=False), rows)
 reads_once(lambda x: x.max(1), empty(128, 4096, 4095))
-reads_once(lambda x: x.max(1), empty(999, 4097, dtype=torch.uint8))
-reads_once(lambda x: x.min(1), empty(999, 4097, dtype=torch.bool))
+reads_once(lambda x: x.max(1), empty(999, 4112, dtype=torch.uint8))
+reads_once(lambda x: x.min(1), empty(999, 4112, dtype=torch.bool))
 reads_once(lambda x: x.argmax(), empty(1 << 24), kernels=2)
 reads_once(lambda x: (x.amax(), x.argmax()), empty(4099, 4099), kernels=2)
 reads_once(lambda x: x.max(0), empty(100_000, 64), kernels=2)
