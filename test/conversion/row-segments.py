@@ -91,6 +91,13 @@ def position(x: Tensor) -> tuple[Tensor, Tensor]:
     return x + where, where
 
 
+def peaks(x: Tensor) -> tuple[Tensor, Tensor]:
+    """A maximum with its position that is carried together with a sum, in a row that is walked."""
+    largest, where = x.max(-1, keepdim=True)
+    powers = (x - largest).exp()
+    return powers / powers.sum(-1, keepdim=True), where
+
+
 def all_of(x: Tensor) -> tuple[Tensor, Tensor]:
     large = (x > 1.5).any(-1, keepdim=True)
     return torch.where(large, x * 2, x + x.amin(-1, keepdim=True)), large
@@ -160,10 +167,11 @@ for kind, size in WALKS:
     special[5] = float("-inf")
     special[7, 0] = float("nan")
     special[8, :] = 7.0
-    for function in (softmax, log_softmax, position):
+    for function in (softmax, log_softmax, position, peaks):
         check(function, [special], kind, size or 128, 1e-5)
     # A maximum that is there twice: in the edges, in the whole groups and in both.
     twice = torch.zeros(9, 131)
     for row, (first, second) in enumerate([(0, 130), (0, 50), (50, 130), (7, 8), (1, 2), (129, 130), (64, 65)]):
         twice[row, first] = twice[row, second] = 1.0
     check(position, [twice], kind, size or 128, 0)
+    check(peaks, [twice], kind, size or 128, 1e-5)

@@ -121,8 +121,11 @@ def _reads_back(kernel: KernelOp) -> bool:
     return any(isinstance(op, LoadOp) and op.memref in written for op in kernel.walk())
 
 
-def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
-    """Give a fused kernel a random legal schedule."""
+def draw_schedule(draw: DrawFn, kernel: KernelOp, rows: bool = False) -> None:
+    """Give a fused kernel a random legal schedule.
+
+    `rows` lets a program have one row at a time wherever that is possible, so that more axes are shared or in segments.
+    """
     accesses = KernelAccesses.of(kernel)
     assert accesses is not None, f"not fused:\n{kernel}"
     axes = _Axes(draw)
@@ -131,7 +134,7 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp) -> None:
     in_order = any(isinstance(loop, ScanOp | OnlineOp) for loop in accesses.inner)
     scans = any(isinstance(loop, ScanOp) for loop in accesses.inner)
     # Programs that share an axis, or have one in segments, have one row; of the former the number is static.
-    axes.scalar_rows = bool(inner) and accesses.walk is None and not scans and draw(st.booleans())
+    axes.scalar_rows = bool(inner) and accesses.walk is None and not scans and (rows or draw(st.booleans()))
     may_share = axes.scalar_rows and all(isinstance(each, int) for each in accesses.extents)
     within = [*([AxisKind.SHARED] * 2 if may_share else []), AxisKind.TILE, AxisKind.LOOP]
     shared = None
