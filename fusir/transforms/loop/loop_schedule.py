@@ -36,7 +36,7 @@ from fusir.dialects.loop import (
     strides_of,
 )
 from fusir.remarks import remark
-from fusir.transforms.loop.row_schedule import row_step, row_tile_elements, row_tile_warps
+from fusir.transforms.loop.row_schedule import is_rewritten, row_step, row_tile_elements, row_tile_warps
 from fusir.transforms.loop.row_starts import row_start, row_tile
 from fusir.transforms.loop.shared_rows import shared_rows
 from fusir.transforms.loop.walk_schedule import plan_walk
@@ -81,9 +81,9 @@ COLUMN_BLOCK, COLUMN_STEP = 128, 64
 """Columns of a program of an outer reduction, and rows of a step. Sums over dim 1 of 128x4096x4095 floats take 2.22 ms
 on an H200 so, 2.47 with 64 columns and 32 rows."""
 
-PAIR_BLOCK, PAIR_STEP = 64, 32
-"""The same for prefixes and for positions, of which each element takes more registers: argmax over dim 1 of
-128x4096x4095 floats takes 3.24 so, 3.49 with 128 columns and 64 rows."""
+SMALL_COLUMN_BLOCK, SMALL_COLUMN_STEP = 64, 32
+"""The same for prefixes and for positions, of which each element takes more registers, and for columns that are written
+again: RMS norm over dim 1 of 112x64x512x512 floats takes 3.80 so, 4.75 with 128 columns and 64 rows."""
 
 MIN_COLUMN_BLOCK = 16
 """Fewest columns of a program of an outer reduction that would have few programs: two sectors of 32 bytes in float."""
@@ -396,7 +396,8 @@ class _Planner:
         fast = outer[outer.index(unit) :]
         slow = outer[: outer.index(unit)]
         columns = self._estimate(fast)
-        block, rows = (PAIR_BLOCK, PAIR_STEP) if self._takes_pairs() else (COLUMN_BLOCK, COLUMN_STEP)
+        small = self._takes_pairs() or is_rewritten(self.accesses)
+        block, rows = (SMALL_COLUMN_BLOCK, SMALL_COLUMN_STEP) if small else (COLUMN_BLOCK, COLUMN_STEP)
         if columns < block // 2:
             fast, slow = outer, []
             columns = self._estimate(fast)
