@@ -160,7 +160,7 @@ class _Kernel:
 
     def _shapes(self, nest: loop.ParallelOp) -> list[dict[SSAValue, int]]:
         """The loop indices that values of a nest depend on with their extents: each combination once."""
-        extents = {
+        extents: dict[SSAValue, int] = {
             index: extent
             for op in nest.walk()
             if isinstance(op, loop.LoopOp)
