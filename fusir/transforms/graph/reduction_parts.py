@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.dialects import graph
-from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half, is_unsigned, tensor_type
+from fusir.dialects.graph import Dim, dims_of, element_type_of, is_float, is_half, is_unsigned, numel, tensor_type
 
 SPLITTABLE = ("sum", "prod", "max", "min", "any", "all")
 """The kinds of reductions whose partial results the same kind of reduction combines."""
@@ -73,6 +73,8 @@ class Splitter:
         extremum = EXTREMUM.get(kind)
         if extremum is not None:
             value = self._position(new, reduce, parts, kind, extremum, position)
+        elif (deviation := self._deviation(reduce, parts)) is not None:
+            value = self._squares(new, reduce, parts, position, *deviation)
         else:
             value = new.add(graph.ReduceOp(kind, self._partial(new, reduce, parts, kind), [position]))
             if element_type_of(value) != element:
@@ -91,6 +93,54 @@ class Splitter:
             elements = parts.first if parts.is_interleaved else parts.first + 1
             self.values[key] = new.add(graph.ReduceOp(kind, cut, sorted([*moved, elements])))
         return self.values[key]
+
+    def _deviation(self, reduce: graph.ReduceOp, parts: Parts) -> tuple[SSAValue, SSAValue] | None:
+        """The x and m of a sum of (x - m)^2, m the same for all of them, where x is summed up in the same parts."""
+        square = reduce.operand.owner
+        if str(reduce.kind) != "sum" or not isinstance(square, graph.MulOp) or square.lhs is not square.rhs:
+            return None
+        difference = square.lhs.owner
+        if not isinstance(difference, graph.SubOp) or not isinstance(difference.rhs.owner, graph.BroadcastOp):
+            return None
+        x, spread = difference.lhs, difference.rhs.owner
+        if (x, reduce.parent, reduce.dims, parts, "sum") not in self.values:
+            return None
+        extents = _static(dims_of(x))
+        kept = [extent for dim, extent in enumerate(extents) if dim not in reduce.dims]
+        repeated = [dim for dim, extent in zip(spread.dims, dims_of(spread.operand), strict=True) if extent != 1]
+        whole = math.prod(extents[dim] for dim in range(parts.first, parts.last + 1)) % parts.count == 0
+        is_constant = not set(repeated) & set(reduce.dims) and numel(dims_of(spread.operand)) == math.prod(kept)
+        return (x, spread.operand) if whole and is_constant else None
+
+    def _squares(
+        self, new: _Inserter, reduce: graph.ReduceOp, parts: Parts, position: int, x: SSAValue, m: SSAValue
+    ) -> SSAValue:
+        """The sum of (x - m)^2 by the means of the parts, so that x is read once, before m is known.
+
+        For n elements with the mean c it is `sum (x - c)^2 + n (c - m)^2`, whatever m is. The two terms are summed up
+        apart: the first one does not wait for m.
+        """
+        sums = self.values[x, reduce.parent, reduce.dims, parts, "sum"]
+        inner = sums.owner
+        assert isinstance(inner, graph.ReduceOp)
+        cut, extents = inner.operand, _static(dims_of(inner.operand))
+        count = math.prod(extents[dim] for dim in inner.dims)
+        shape, element = _static(dims_of(sums)), element_type_of(sums)
+
+        def full(value: float) -> SSAValue:
+            return new.add(graph.FullOp(value, tensor_type(element, shape)))
+
+        means = new.add(graph.MulOp(sums, full(1.0 / count)))
+        kept = [dim for dim in range(len(extents)) if dim not in inner.dims]
+        centred = new.add(graph.SubOp(cut, new.add(graph.BroadcastOp(means, kept, extents))))
+        squares = new.add(graph.ReduceOp("sum", new.add(graph.MulOp(centred, centred)), inner.dims))
+        outside = [extent for dim, extent in enumerate(shape) if dim != position]
+        places = [dim for dim in range(len(shape)) if dim != position]
+        m = new.add(graph.BroadcastOp(new.add(graph.ReshapeOp(m, outside)), places, shape))
+        shift = new.add(graph.SubOp(means, m))
+        moved = new.add(graph.MulOp(new.add(graph.MulOp(shift, shift)), full(float(count))))
+        sums_of_parts = [new.add(graph.ReduceOp("sum", each, [position])) for each in (squares, moved)]
+        return new.add(graph.AddOp(*sums_of_parts))
 
     def _cut(self, new: _Inserter, reduce: graph.ReduceOp, parts: Parts, kind: str) -> SSAValue:
         """The operand with the dims to cut as parts and elements, in the type of the partial results."""

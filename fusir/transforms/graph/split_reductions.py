@@ -18,6 +18,9 @@ The order of a float sum changes (it gets more exact: parts are shorter). A rang
 the value that changes nothing; the padding is a mask of the kernel. Half precision sums keep their partial results in
 f32.
 
+A sum of squared deviations `(x - m)^2` from something that is the same for the whole range, as the mean is, takes the
+deviations from the mean of each part, so that x is read once, before m is known (`reduction_parts.py`).
+
 The position of an extremum is found in two steps as well. Each part gives its extremum and the position of that in the
 part; the first part with the best extremum has the position:
 

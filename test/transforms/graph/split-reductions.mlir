@@ -152,3 +152,34 @@ func.func @too_long(%x: tensor<67108864xf32>) -> tensor<67108864xf32> {
   %r = graph.sub %x, %b : tensor<67108864xf32>
   return %r : tensor<67108864xf32>
 }
+
+// Squared deviations from a mean of all parts: each part has its own mean, so that x is read once. What the means are off is
+// added for the parts: n (c - m)^2.
+
+// CHECK-LABEL: func.func @variance
+// CHECK:       %[[CUT:.*]] = graph.reshape %x : tensor<1048576xf32> -> tensor<[[P:[0-9]+]]x[[N:[0-9]+]]xf32>
+// CHECK-NEXT:  %[[SUMS:.*]] = graph.reduce sum %[[CUT]] dims [1]
+// CHECK-NEXT:  %[[SUM:.*]] = graph.reduce sum %[[SUMS]] dims [0]
+// CHECK:       %[[MEANS:.*]] = graph.mul %[[SUMS]], %{{.*}} : tensor<[[P]]xf32>
+// CHECK-NEXT:  %[[SPREAD:.*]] = graph.broadcast %[[MEANS]] dims [0] : tensor<[[P]]xf32> -> tensor<[[P]]x[[N]]xf32>
+// CHECK-NEXT:  %[[D:.*]] = graph.sub %[[CUT]], %[[SPREAD]]
+// CHECK-NEXT:  %[[S:.*]] = graph.mul %[[D]], %[[D]]
+// CHECK-NEXT:  %[[SQUARES:.*]] = graph.reduce sum %[[S]] dims [1]
+// CHECK:       %[[SHIFT:.*]] = graph.sub %[[MEANS]], %{{.*}}
+// CHECK-NEXT:  %[[SHIFT2:.*]] = graph.mul %[[SHIFT]], %[[SHIFT]]
+// CHECK-NEXT:  %[[COUNT:.*]] = graph.full [[N]].0 : tensor<[[P]]xf32>
+// CHECK-NEXT:  %[[MOVED:.*]] = graph.mul %[[SHIFT2]], %[[COUNT]]
+// CHECK-NEXT:  %[[A:.*]] = graph.reduce sum %[[SQUARES]] dims [0]
+// CHECK-NEXT:  %[[B:.*]] = graph.reduce sum %[[MOVED]] dims [0]
+// CHECK-NEXT:  graph.add %[[A]], %[[B]]
+func.func @variance(%x: tensor<1048576xf32>) -> tensor<f32> {
+  %t = graph.reduce sum %x dims [0] : tensor<1048576xf32> -> tensor<f32>
+  %c = graph.full 9.5367431640625e-07 : tensor<f32>
+  %m = graph.mul %t, %c : tensor<f32>
+  %b = graph.broadcast %m dims [] : tensor<f32> -> tensor<1048576xf32>
+  %d = graph.sub %x, %b : tensor<1048576xf32>
+  %s = graph.mul %d, %d : tensor<1048576xf32>
+  %q = graph.reduce sum %s dims [0] : tensor<1048576xf32> -> tensor<f32>
+  %v = graph.mul %q, %c : tensor<f32>
+  func.return %v : tensor<f32>
+}
