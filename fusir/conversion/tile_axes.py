@@ -75,10 +75,12 @@ class TileAxes:
             stride: Dim = 1
             for dim in reversed(dims):
                 part = floordiv(AffineExpr.dimension(axis), stride)
-                expr = part if dim == dims[0] else mod(part, extents[dim])
+                # A loop without iterations has indices as well: nobody divides by 0 for them.
+                extent = 1 if extents[dim] == 0 else extents[dim]
+                expr = part if dim == dims[0] else mod(part, extent)
                 self.indices[loop.indices[dim]] = simplify(expr, self.extents)
                 self.axis_of[loop.indices[dim]] = axis
-                stride = product((stride, extents[dim]))
+                stride = product((stride, extent))
 
     def note_segments(self, outermost: LoopOp) -> None:
         """Learn where the rows start along the axis in segments, if there is one; every loop must have been noted.

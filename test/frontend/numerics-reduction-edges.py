@@ -80,6 +80,7 @@ def of_no_floats(x: torch.Tensor) -> list[torch.Tensor]:
 
 for dtype in (torch.float32, torch.bfloat16, torch.int64, torch.uint8, torch.bool):
     check(of_nothing, torch.zeros(0, 3).to(dtype))
+check(lambda x: [x.sum(0), x.sum(1), x.sum()], torch.zeros(4, 0))
 for dtype in (torch.float32, torch.bfloat16):
     check(of_no_floats, torch.zeros(0, 3, dtype=dtype))
 check(lambda x: [x.sum(1), x.amax(1), x.argmax(1), *x.max(1), x.mean(1), x.softmax(1), x.var(1)], torch.zeros(0, 3))
