@@ -11,12 +11,16 @@ import tarfile
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import setuptools
 
 ROOT = Path(__file__).parent.parent.parent
 BUILD = "import sys\nfrom setuptools import build_meta\nprint(getattr(build_meta, 'build_' + sys.argv[1])(sys.argv[2]))"
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", "CHANGELOG.md", "CONTRIBUTING.md")
+
+FILTER: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+"""What Python 3.11.4 and later want to be told about archives."""
 
 assert int(setuptools.__version__.partition(".")[0]) >= 77, (
     f"setuptools {setuptools.__version__} is too old to build with"
@@ -63,7 +67,7 @@ with TemporaryDirectory() as name:
         members = {member.name.partition("/")[2]: member for member in sources.getmembers()}
         assert not any(member.issym() or member.islnk() for member in members.values())
         assert expected | set(SOURCES) <= set(members), (expected | set(SOURCES)) - set(members)
-        sources.extractall(work / "unpacked", filter="data")
+        sources.extractall(work / "unpacked", **FILTER)
     (unpacked,) = (work / "unpacked").iterdir()
     assert modules_of_wheel(build("wheel", unpacked, work)) == expected
 
