@@ -3,15 +3,17 @@
 
 import gc
 import time
+from collections.abc import Callable
 
 from graph_builder import Graph
+from machine_speed import slowdown
 from xdsl.dialects.builtin import ModuleOp
 
 from fusir.pipeline import run_pipeline
 from fusir.tools.registry import make_context
 
-MILLISECONDS_PER_OP = 3.0
-"""What an op may cost; on an idle machine it is less than half of it, beside other work the processor is slower."""
+MILLISECONDS_PER_OP = 1.5
+"""What an op may cost."""
 GROWTH = 1.6
 """How much more an op of the largest graph may cost than one of the smallest, which allows for noise."""
 
@@ -47,9 +49,16 @@ def milliseconds_per_op(module: ModuleOp) -> tuple[int, float]:
     return count, (time.process_time() - start) * 1e3 / count
 
 
+def best_of_two(build: Callable[[int], ModuleOp], length: int) -> tuple[int, float]:
+    """What one op costs; measured again where it is past the bound, since other work only ever adds to it."""
+    count, cost = milliseconds_per_op(build(length))
+    return count, cost if cost < MILLISECONDS_PER_OP else min(cost, milliseconds_per_op(build(length))[1])
+
+
 milliseconds_per_op(mixed(240))  # what is imported and made once
 for build, lengths in ((chain, (5_000, 10_000, 20_000)), (mixed, (1_250, 2_500, 5_000))):
-    rows = [milliseconds_per_op(build(length)) for length in lengths]
+    rows = [best_of_two(build, length) for length in lengths]
     print(build.__name__, *(f"{count} ops: {cost:.3f} ms an op" for count, cost in rows), sep="\n  ")
-    assert max(cost for _, cost in rows) < MILLISECONDS_PER_OP, rows
+    worst = max(cost for _, cost in rows)
+    assert worst < MILLISECONDS_PER_OP or worst < MILLISECONDS_PER_OP * slowdown(), rows
     assert rows[-1][1] < GROWTH * rows[0][1], rows

@@ -3,6 +3,7 @@
 
 import time
 
+from machine_speed import slowdown
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, bf16, f32, i32
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -16,7 +17,7 @@ from fusir.transforms.graph.decompose import DecomposePass
 from fusir.transforms.graph.promote_precision import PromotePrecisionPass
 
 SIZES = (2_000, 8_000)
-LIMIT_MS_PER_OP = 1.5
+LIMIT_MS_PER_OP = 0.5
 """Well above what is measured on an idle core (0.003 to 0.06, up to 0.3 where one op becomes ten)."""
 GROWTH = 2.5
 """A quadratic pass takes 4 times as long per op on a chain 4 times as long."""
@@ -96,5 +97,6 @@ for pass_, element, step, fused in CASES:
         per_op.append(1e3 * (time.process_time() - start) / size)
     name = f"{pass_.name} {step.__name__}"
     print(f"{name:34} {per_op[0]:.4f} {per_op[1]:.4f} ms per op")
-    assert per_op[1] < LIMIT_MS_PER_OP, f"{name}: {per_op[1]} ms per op"
+    is_cheap = per_op[1] < LIMIT_MS_PER_OP or per_op[1] < LIMIT_MS_PER_OP * slowdown()
+    assert is_cheap, f"{name}: {per_op[1]} ms per op"
     assert per_op[1] < GROWTH * max(per_op[0], 0.004), f"{name}: {per_op} ms per op grows"
