@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import MemRefType
 
 from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.bytes import element_bytes
-from fusir.dialects.loop import LoadOp, ReduceOp, StoreOp
+from fusir.dialects.loop import LoadOp, OnlineOp, ReduceOp, StoreOp
 
 REGISTER_ROW_BYTES = 1 << 17
 """Longest row of floats, written again, that stays in registers: 32768 floats at 32 warps are 32 a thread. Layer norm
@@ -116,7 +116,7 @@ def kept_bytes(accesses: KernelAccesses) -> int:
     loads = {
         (access.op.memref, access.exprs): max(4, _bytes(access))
         for access in _along_rows(accesses)
-        if isinstance(access.op, LoadOp) and isinstance(access.op.parent_op(), ReduceOp)
+        if isinstance(access.op, LoadOp) and isinstance(access.op.parent_op(), ReduceOp | OnlineOp)
     }
     needed = max(4, sum(loads.values()))
     return 1 << (needed - 1).bit_length()
