@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typing_extensions import override
-from xdsl.dialects.builtin import LocationAttr
+from xdsl.dialects.builtin import LocationAttr, f32, i8, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
@@ -24,7 +24,7 @@ from fusir.dialects.graph.base import (
     result_of,
     type_of,
 )
-from fusir.dialects.graph.types import AnyTensor, check_tensor_type, dims_of, element_type_of, tensor_type
+from fusir.dialects.graph.types import AnyTensor, check_tensor_type, dims_of, element_type_of, is_half, tensor_type
 
 
 @irdl_op_definition
@@ -32,7 +32,8 @@ class ContractOp(GraphOp):
     """`graph.contract %a, %b batch [0], [0] contract [2], [1] : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> ...`.
 
     Sum of products over the contracted dims. Result dims are the batch dims, the free dims of lhs, the free dims of
-    rhs, each in order. Accumulation is at least f32; the result is rounded once.
+    rhs, each in order. Accumulation is at least f32; the result is rounded once, to the type of the operands or to a
+    wider one: f32 for half precision, i32 for i8.
     """
 
     name = "graph.contract"
@@ -61,13 +62,16 @@ class ContractOp(GraphOp):
         lhs_contract: Sequence[int] = (),
         rhs_contract: Sequence[int] = (),
         *,
+        element: Attribute | None = None,
         location: LocationAttr | None = None,
     ) -> None:
+        """`element` is the element type of the result, that of the operands by default."""
         lhs, rhs = result_of(lhs), result_of(rhs)
+        type_ = contracted_type(lhs.type, rhs.type, lhs_batch, rhs_batch, lhs_contract, rhs_contract, element)
         Operation.__init__(
             self,
             operands=(lhs, rhs),
-            result_types=(contracted_type(lhs.type, rhs.type, lhs_batch, rhs_batch, lhs_contract, rhs_contract),),
+            result_types=(type_,),
             properties={
                 "lhs_batch": int_list(lhs_batch),
                 "rhs_batch": int_list(rhs_batch),
@@ -111,9 +115,14 @@ class ContractOp(GraphOp):
                 [lhs_dims[d] for d in of_lhs] == [rhs_dims[d] for d in of_rhs],
                 f"graph.contract: {what} dims {list(of_lhs)} of {lhs} and {list(of_rhs)} of {rhs} differ in extent",
             )
+        element = element_type_of(self.result)
+        expect(
+            element in (lhs.element_type, wide_element(lhs.element_type)),
+            f"graph.contract: the result of {lhs} and {rhs} cannot have elements of type {element}",
+        )
         check_result_type(
             self,
-            contracted_type(lhs, rhs, self.lhs_batch, self.rhs_batch, self.lhs_contract, self.rhs_contract),
+            contracted_type(lhs, rhs, self.lhs_batch, self.rhs_batch, self.lhs_contract, self.rhs_contract, element),
         )
 
 
@@ -124,15 +133,23 @@ def contracted_type(
     rhs_batch: Sequence[int],
     lhs_contract: Sequence[int],
     rhs_contract: Sequence[int],
+    element: Attribute | None = None,
 ) -> AnyTensor:
-    """The result type of a contraction."""
+    """The result type of a contraction, with elements of type `element` if they are not those of the operands."""
     lhs_dims, rhs_dims = dims_of(lhs), dims_of(rhs)
     lhs_used, rhs_used = (*lhs_batch, *lhs_contract), (*rhs_batch, *rhs_contract)
     return tensor_type(
-        element_type_of(lhs),
+        element_type_of(lhs) if element is None else element,
         (
             *(lhs_dims[d] for d in lhs_batch),
             *(extent for i, extent in enumerate(lhs_dims) if i not in lhs_used),
             *(extent for i, extent in enumerate(rhs_dims) if i not in rhs_used),
         ),
     )
+
+
+def wide_element(element: Attribute) -> Attribute:
+    """What products of such elements are summed up as, where a result may keep it: f32 for halves, i32 for i8."""
+    if is_half(element):
+        return f32
+    return i32 if element == i8 else element

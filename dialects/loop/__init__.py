@@ -27,6 +27,7 @@ from fusir.dialects.loop.ops import (
 )
 from fusir.dialects.loop.scalars import LIBM_ARITY, LibmOp, RandomOp
 from fusir.dialects.loop.scan import PREFIX_COMBINERS, PrefixOp, ScanOp
+from fusir.dialects.loop.tiles import TILES, Tiles, TilesAttr
 from fusir.dialects.loop.types import contiguous_strides, memref_type, multiply, signless, strides_of
 
 Loop = Dialect(
@@ -47,7 +48,7 @@ Loop = Dialect(
         LibmOp,
         YieldOp,
     ],
-    [AxisAttr, CombinerAttr, ScheduleAttr, StridedAttr],
+    [AxisAttr, CombinerAttr, ScheduleAttr, StridedAttr, TilesAttr],
 )
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "LANE_GROUP",
     "LIBM_ARITY",
     "PREFIX_COMBINERS",
+    "TILES",
     "AxisAttr",
     "AxisKind",
     "Combiner",
@@ -77,6 +79,8 @@ __all__ = [
     "ScheduleAttr",
     "StoreOp",
     "StridedAttr",
+    "Tiles",
+    "TilesAttr",
     "WalkedOp",
     "YieldOp",
     "contiguous_strides",

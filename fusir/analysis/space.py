@@ -6,6 +6,9 @@ reduced factors { stores } }`. Its **space** is a row-major list of factors, eac
 
 The space of prefixes of `x[B,S,D]` along dim 2 is `[B, S, D:r]` as well: their loop is inside of the others too.
 
+A contraction has its own loop over the contracted dims wherever its result is computed, so these are no factors: the
+space of a matrix product is `[M, N]`, or `[M, N:r]` where its rows are summed up, and its result is FULL there.
+
 Reductions over rows and over columns have one space with *walked* factors: outer ones that the column reductions fold.
 The sums of `x[P,R,N]` over dim 2 and over dim 1 have the space `[P, R:w, N:r]`, and the kernel is `parallel over P and
 N { the column sums: reduce over R { the row sums: reduce over N ..., stores } }`.
@@ -37,6 +40,7 @@ from fusir.analysis.expr import product
 from fusir.analysis.factors import common_refinement, runs_of
 from fusir.dialects.graph import (
     BroadcastOp,
+    ContractOp,
     ConvertOp,
     Dim,
     FusionOp,
@@ -322,6 +326,8 @@ class Aligner:
 
     def __init__(self, space: Space) -> None:
         self.space: Space = space
+        self.has_contraction: bool = False
+        """Whether there is a contraction: it is computed once, so nothing is FULL after a reduction of its result."""
         self.has_scan: bool = False
         """Whether a value that is FULL may depend on prefixes, which exist after all reductions only."""
 
@@ -334,6 +340,8 @@ class Aligner:
             return self._reduce(op, operands[0])
         if isinstance(op, ScanOp):
             return self._scan(op, operands[0])
+        if isinstance(op, ContractOp):
+            return self._contract(op, operands)
         bound = [alignment for alignment in operands if alignment is not Alignment.FREE]
         if not bound:
             return Alignment.FREE
@@ -371,6 +379,19 @@ class Aligner:
             raise SpaceError(f"it reduces {_shape(dims)} over dims {list(axes)}, which is not the space {self.space}")
         self.space = space
         return Alignment.OUTER if space.reduced else Alignment.FULL
+
+    def _contract(self, op: ContractOp, operands: Sequence[Alignment]) -> Alignment:
+        if any(operand is not Alignment.FREE for operand in operands):
+            raise SpaceError("it contracts what depends on a reduction or another contraction")
+        if self.space.walked:
+            raise SpaceError("it contracts where rows and columns are reduced")
+        dims = dims_of(op.result)
+        space = self.space.refine(dims)
+        if space is None:
+            raise SpaceError(f"its result {_shape(dims)} is not the space {self.space}")
+        self.space = space
+        self.has_contraction = True
+        return Alignment.FULL
 
     def _scan(self, op: ScanOp, operand: Alignment) -> Alignment:
         if operand in (Alignment.OUTER, Alignment.COLUMN):
@@ -416,6 +437,8 @@ class Aligner:
             raise SpaceError(f"it repeats to {_shape(dims)} a value that already has the whole space {self.space}")
         if alignment is Alignment.COLUMN:
             raise SpaceError(f"it repeats to {_shape(dims)} a column result, which exists after the walk over the rows")
+        if self.has_contraction:
+            raise SpaceError(f"it repeats to {_shape(dims)} a reduced value beside a contraction")
         space = self.space.refine(dims)
         runs = space.runs(dims) if space is not None else None
         if space is None or runs is None:

@@ -411,7 +411,7 @@ def _contract(run: _Run, op: graph.ContractOp) -> torch.Tensor:
     columns = cast(int, graph.numel([rhs.shape[d] for d in rhs_free]))
     a = lhs.to(wide).permute([*op.lhs_batch, *lhs_free, *op.lhs_contract]).reshape(batch, rows, inner)
     b = rhs.to(wide).permute([*op.rhs_batch, *op.rhs_contract, *rhs_free]).reshape(batch, inner, columns)
-    return torch.bmm(a, b).reshape(run.shape(op.result)).to(dtype)
+    return torch.bmm(a, b).reshape(run.shape(op.result)).to(run.dtype(op.result))
 
 
 # Structure
