@@ -46,6 +46,7 @@ from fusir.dialects.graph.binary import (
 from fusir.dialects.graph.contraction import (
     ContractOp,
     contracted_type,
+    wide_element,
 )
 from fusir.dialects.graph.creation import (
     ConstantOp,
@@ -378,5 +379,6 @@ __all__ = [
     "scalar_of",
     "symbols_of",
     "tensor_type",
+    "wide_element",
     "ui8",
 ]

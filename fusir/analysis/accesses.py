@@ -5,6 +5,8 @@ numbered: the outer ones, then the inner ones (one number for all siblings), the
 
 Where rows and columns are reduced, the inner loops are in a walk, a `loop.reduce` over rows, whose dims come between
 the outer and the inner ones. The last outer dims are then the columns: they have the extents of the inner dims.
+
+The loop of contractions, of which there is at most one, has the last numbers. It may be inside of an inner loop.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from fusir.analysis.expr import (
     substitute,
     symbols_used,
 )
-from fusir.analysis.nests import kernel_extents, symbol_number
+from fusir.analysis.nests import CONTRACTION, kernel_extents, symbol_number
 from fusir.dialects.loop import KernelOp, LoadOp, LoopOp, ParallelOp, ReduceOp, StoreOp, strides_of
 
 AccessOp = LoadOp | StoreOp | affine.ApplyOp
@@ -96,19 +98,31 @@ class Access:
 class KernelAccesses:
     """The loops of a fused kernel, their dims numbered, and all its accesses."""
 
-    def __init__(self, kernel: KernelOp, outer: ParallelOp, inner: Sequence[LoopOp], walk: ReduceOp | None = None):
+    def __init__(
+        self,
+        kernel: KernelOp,
+        outer: ParallelOp,
+        inner: Sequence[LoopOp],
+        walk: ReduceOp | None = None,
+        contraction: ReduceOp | None = None,
+    ):
         self.kernel = kernel
         self.outer = outer
         self.walk = walk
         """The loop over rows that holds the inner loops."""
         self.inner = inner
+        self.contraction = contraction
+        """The loop of the contractions."""
         outer_extents = kernel_extents(outer)
         walk_extents = kernel_extents(walk) if walk is not None else ()
         inner_extents = kernel_extents(inner[0]) if inner else ()
         self.outer_dims = list(range(len(outer_extents)))
         self.walk_dims = [len(outer_extents) + i for i in range(len(walk_extents))]
         self.inner_dims = [len(outer_extents) + len(walk_extents) + i for i in range(len(inner_extents))]
+        contracted_extents = kernel_extents(contraction) if contraction is not None else ()
         self.extents: list[Dim] = [*outer_extents, *walk_extents, *inner_extents]
+        self.contracted_dims = [len(self.extents) + i for i in range(len(contracted_extents))]
+        self.extents += contracted_extents
         self.numbers: dict[SSAValue, int] = {}
         for loop, dims in self.loops():
             self.numbers |= dict(zip(loop.indices, dims, strict=False))
@@ -121,30 +135,35 @@ class KernelAccesses:
         loops = [op for op in kernel.body.block.ops if isinstance(op, LoopOp)]
         if len(loops) != 1 or not isinstance(loops[0], ParallelOp):
             return None
-        inner = [op for op in loops[0].body.block.ops if isinstance(op, LoopOp)]
+        contractions = [op for op in kernel.walk() if isinstance(op, ReduceOp) and CONTRACTION in op.attributes]
+        if len(contractions) > 1:
+            return None
+        inner = _inner_loops(loops[0])
         walk: ReduceOp | None = None
         if len(inner) == 1 and isinstance(inner[0], ReduceOp):
-            rows = [op for op in inner[0].body.block.ops if isinstance(op, LoopOp)]
+            rows = _inner_loops(inner[0])
             if rows:
                 walk, inner = inner[0], rows
                 extents = kernel_extents(inner[0])
                 if kernel_extents(loops[0])[-len(extents) :] != extents:
                     return None
-        if any(isinstance(op, LoopOp) for loop in inner for op in loop.body.block.ops):
+        if any(_inner_loops(loop) for loop in [*inner, *contractions]):
             return None
         if any(kernel_extents(loop) != kernel_extents(inner[0]) for loop in inner):
             return None
-        return KernelAccesses(kernel, loops[0], inner, walk)
+        return KernelAccesses(kernel, loops[0], inner, walk, contractions[0] if contractions else None)
 
     def loops(self) -> list[tuple[LoopOp, list[int]]]:
         """All loops with the numbers of their dims."""
         walk = [(self.walk, self.walk_dims)] if self.walk is not None else []
-        return [(self.outer, self.outer_dims), *walk, *((loop, self.inner_dims) for loop in self.inner)]
+        contraction = [(self.contraction, self.contracted_dims)] if self.contraction is not None else []
+        return [(self.outer, self.outer_dims), *walk, *((loop, self.inner_dims) for loop in self.inner), *contraction]
 
     @property
     def iterations(self) -> Dim:
-        """The points of the box that the kernel walks; the columns of a walk count once."""
-        counted = self.extents if self.walk is None else self.extents[: self.inner_dims[0]]
+        """The points of the box that the kernel walks; the columns of a walk count once, contracted dims not at all."""
+        end = len(self.extents) - len(self.contracted_dims) if self.walk is None else self.inner_dims[0]
+        counted = self.extents[:end]
         return product(counted)
 
     @property
@@ -167,3 +186,8 @@ class KernelAccesses:
         offset = simplify(linearize(exprs, strides), self.extents)
         linear = linear_coefficients(offset, len(self.extents) + len(self.run_time))
         return Access(op, exprs, offset, None if linear is None else linear[0], dims_used(offset))
+
+
+def _inner_loops(loop: LoopOp) -> list[LoopOp]:
+    """The loops in the body of a loop, but for those of contractions."""
+    return [op for op in loop.body.block.ops if isinstance(op, LoopOp) and CONTRACTION not in op.attributes]

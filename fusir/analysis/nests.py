@@ -22,6 +22,10 @@ from fusir.dialects.loop import KernelOp, LoadOp, LocalOp, LoopOp, ParallelOp, P
 REDUCED_DIMS = "loop.reduced_dims"
 """Attribute of a naive `loop.reduce`: where its dims stand in the row-major box it walks with the loops around it."""
 
+CONTRACTION = "loop.contraction"
+"""Attribute of a `loop.reduce` of products, each factor of which misses dims of the loops around it: its loop is none
+of the box, it is walked wherever the result is computed."""
+
 WALKED_ORDER = "loop.walked_order"
 """Attribute of a naive `loop.parallel` that copies: its dims in the order in which the row-major box has them."""
 
@@ -36,10 +40,13 @@ class Nest:
     extents: tuple[Dim, ...]
     """Extents of the dims of the buffer over the symbols of the kernel; () for a nest of one element."""
     scan: ScanOp | None = None
+    contraction: ReduceOp | None = None
     reads: list[Nest] = field(default_factory=list)
     """The nests whose buffers this one reads."""
     is_scanned: bool = False
     """Whether the value is or depends on a prefix: then it exists in the common loop of the scans only."""
+    is_contracted: bool = False
+    """Whether the value is or depends on a contraction."""
     level: int = 0
     """The most reductions on a path of reads up to this nest, itself not counted."""
 
@@ -48,7 +55,8 @@ class Nest:
         """The dims of the buffer in the order in which the box has them: another one in a transposed copy."""
         attr = self.op.attributes.get(WALKED_ORDER)
         natural = list(range(len(self.extents)))
-        if self.reduce is not None or self.scan is not None or not isinstance(attr, ArrayAttr):
+        computes = self.reduce or self.scan or self.contraction
+        if computes is not None or not isinstance(attr, ArrayAttr):
             return natural
         order = [dim.data for dim in attr if isinstance(dim, IntAttr)]
         return order if sorted(order) == natural else natural
@@ -129,6 +137,7 @@ def find_nests(kernel: KernelOp) -> list[Nest] | None:
                 nest.reads.append(source)
                 nest.level = max(nest.level, source.level + (source.reduce is not None))
                 nest.is_scanned |= source.is_scanned
+                nest.is_contracted |= source.is_contracted
         if nest.buffer in read:
             return None
         nests[nest.buffer] = nest
@@ -161,6 +170,8 @@ def as_nest(op: ParallelOp) -> Nest | None:
         return None
     if reduce is not None and any(isinstance(inner, LoopOp) for inner in reduce.body.block.ops):
         return None
+    if reduce is not None and CONTRACTION in reduce.attributes:
+        return Nest(op, store, None, extents, contraction=reduce, is_contracted=True)
     return Nest(op, store, reduce, extents)
 
 
@@ -282,7 +293,12 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
     if len({nest.scan.reverse for nest in scans if nest.scan is not None}) > 1:
         return "prefixes from both ends"
     roots = [nest for nest in nests if nest.is_root]
-    single = {nest for nest in roots if nest.reduce is None and nest.level == 0 and product(nest.extents) == 1}
+    contractions = [nest for nest in nests if nest.contraction is not None]
+    single = {
+        nest
+        for nest in roots
+        if nest.reduce is None and nest.level == 0 and not nest.is_contracted and product(nest.extents) == 1
+    }
     if not reductions and len(single) == len(roots):
         single = set()
     roots = [nest for nest in roots if nest not in single]
@@ -304,6 +320,9 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
         error = _refine_reduction(box, extents, flags, may_walk=not scans)
         if error:
             return error
+    for nest in contractions:
+        if box.walk or not box.refine(everything(), nest.extents):
+            return f"a contraction of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"
     columns = _columns(nests, box)
     full: set[Nest] = set()
     outer_size = product(box.extents[i] for i in box.outer)
@@ -327,7 +346,7 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
 
     index: dict[Nest, list[AffineExpr]] = {}
     inner_index: dict[Nest, list[AffineExpr]] = {}
-    for nest in dict.fromkeys([*reductions, *scans, *roots]):
+    for nest in dict.fromkeys([*reductions, *scans, *contractions, *roots]):
         if nest.reduce is not None:
             extents, flags = nest.reduced_box()
             exprs = box.index_of(everything(), extents)
@@ -338,7 +357,8 @@ def align(nests: Sequence[Nest]) -> Alignment | str:
         else:
             places = box.columns if nest in columns else box.outer
             exprs = box.index_of(
-                everything() if nest in full or nest.is_scanned else places, [nest.extents[dim] for dim in nest.order]
+                everything() if nest in full or nest.is_scanned or nest.contraction is not None else places,
+                [nest.extents[dim] for dim in nest.order],
             )
             if exprs is None:
                 return f"a buffer of extents {_text(nest.extents)} does not lie in the box {_text(box.extents)}"

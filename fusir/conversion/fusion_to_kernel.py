@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    UnitAttr,
     bf16,
     f16,
     f32,
@@ -38,7 +39,7 @@ from fusir.analysis.expr import (
     simplify,
     symbols_used,
 )
-from fusir.analysis.nests import REDUCED_DIMS, WALKED_ORDER
+from fusir.analysis.nests import CONTRACTION, REDUCED_DIMS, WALKED_ORDER
 from fusir.analysis.space import transposition
 from fusir.conversion.kernel_symbols import KernelSymbols
 from fusir.conversion.pointwise_to_scalar import emit_scalar, has_scalar_form
@@ -161,6 +162,8 @@ class _KernelBuilder:
             self._reduce(op, dims, buffer)
         elif isinstance(op, graph.ScanOp):
             self._scan(op, dims, buffer)
+        elif isinstance(op, graph.ContractOp):
+            self._contract(op, dims, buffer)
         else:
             nest = self._nest(op, dims, buffer)
             if buffers:
@@ -285,6 +288,40 @@ class _KernelBuilder:
             if combiner.arity == 2:
                 result = self.scalars.convert(result, i64, False, False)
             self._store(result, buffer, indices)
+
+        self._parallel(dims, fill)
+
+    def _contract(self, op: graph.ContractOp, dims: Sequence[Dim], buffer: SSAValue) -> None:
+        """A sum of products for each element of the result, accumulated in the wide type of the operands."""
+        lhs_dims = self._dims(op.lhs)
+        wide = signless(graph.wide_element(element_type_of(op.lhs)))
+        batch = len(op.lhs_batch)
+        rows = [d for d in range(len(lhs_dims)) if d not in (*op.lhs_batch, *op.lhs_contract)]
+        columns = [d for d in range(len(self._dims(op.rhs))) if d not in (*op.rhs_batch, *op.rhs_contract)]
+
+        def fill(indices: Sequence[SSAValue]) -> None:
+            block, bounds, symbols = self._loop([lhs_dims[d] for d in op.lhs_contract])
+            outer, self.scalars.block = self.scalars.block, block
+            factors: list[SSAValue] = []
+            first_column = batch + len(rows)
+            for value, places, free in (
+                (op.lhs, (op.lhs_batch, rows, op.lhs_contract), indices[batch:first_column]),
+                (op.rhs, (op.rhs_batch, columns, op.rhs_contract), indices[first_column:]),
+            ):
+                at: dict[int, SSAValue] = {}
+                for dims_of_value, index in zip(places, (indices[:batch], free, block.args), strict=True):
+                    at |= zip(dims_of_value, index, strict=True)
+                factor = self._read(value, [at[d] for d in range(len(at))])
+                factors.append(self.scalars.convert(factor, wide, False, False))
+            multiply = arith.MulfOp if isinstance(wide, AnyFloat) else arith.MuliOp
+            block.add_op(YieldOp([self.scalars.add(multiply(*factors))], location=op.location))
+            self.scalars.block = outer
+            reduce = ReduceOp([Combiner.ADD], bounds, symbols, Region(block), [wide], location=op.location)
+            reduce.attributes[CONTRACTION] = UnitAttr()
+            outer.add_op(reduce)
+            reduce.results[0].name_hint = op.result.name_hint
+            element = signless(element_type_of(op.result))
+            self._store(self.scalars.convert(reduce.results[0], element, False, False), buffer, indices)
 
         self._parallel(dims, fill)
 

@@ -15,6 +15,7 @@ loop.parallel (%c) in (32) { loop.load %x[%c] : memref<32xf32> }
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from xdsl.dialects import affine
@@ -49,7 +50,8 @@ class _Collapser:
         self.numbers = accesses.numbers
         self.run_time = accesses.run_time
         self.accesses = accesses.accesses
-        self.groups = [accesses.outer_dims, accesses.inner_dims]
+        self.contraction = accesses.contraction
+        self.groups = [accesses.outer_dims, accesses.inner_dims, accesses.contracted_dims]
         self.plain_uses = {
             number
             for index, number in self.numbers.items()
@@ -58,9 +60,12 @@ class _Collapser:
         """Dims whose index is used as a value, not only in maps."""
 
     def run(self) -> None:
-        outer, inner = self.groups
+        outer, inner, contracted = self.groups
         in_order = any(isinstance(loop, ScanOp) for loop in self.inner)
-        order = [self._reordered(outer), inner if in_order else self._reordered(inner)]
+        order = [self._reordered(outer), inner if in_order else self._reordered(inner), contracted]
+        if self.contraction is not None:
+            # The rows and columns of a product are walked in tiles: their order does not matter.
+            order = self.groups
         merged = [self._merged(group) for group in order]
         if merged != [[[dim] for dim in group] for group in self.groups]:
             self._rewrite(merged)
@@ -132,21 +137,22 @@ class _Collapser:
             access.exprs = tuple(simplify(substitute(expr, replacements), new_extents) for expr in access.exprs)
         self._merge_buffer_dims(new_extents)
 
-        outer_count = len(merged[0])
+        ends = list(itertools.accumulate((len(group) for group in merged), initial=0))
+        outer, inner, contracted = (range(*bounds) for bounds in itertools.pairwise(ends))
+        places: list[tuple[LoopOp, range]] = [(self.outer, outer), *((loop, inner) for loop in self.inner)]
+        if self.contraction is not None:
+            places.append((self.contraction, contracted))
         blocks: dict[Block, dict[int, SSAValue]] = {}
-        self._replace_indices(self.outer, new_extents[:outer_count], range(outer_count), new_place, indices, blocks)
-        for loop in self.inner:
-            places = range(outer_count, len(new_extents))
-            self._replace_indices(loop, new_extents[outer_count:], places, new_place, indices, blocks)
+        for loop, own in places:
+            self._replace_indices(loop, [new_extents[place] for place in own], own, new_place, indices, blocks)
+        if self.contraction is not None and (around := self.contraction.parent_block()) in blocks:
+            blocks[self.contraction.body.block] |= blocks[around]
         for access in self.accesses:
             self._rebuild(access, indices, blocks)
-        for loop in (self.outer, *self.inner):
+        for loop, own in places:
             block = loop.body.block
-            for arg in list(block.args)[: len(block.args) - self._arity(loop, outer_count, len(new_extents))]:
+            for arg in list(block.args)[: len(block.args) - len(own)]:
                 block.erase_arg(arg)
-
-    def _arity(self, loop: LoopOp, outer_count: int, count: int) -> int:
-        return outer_count if loop is self.outer else count - outer_count
 
     def _replace_indices(
         self,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from xdsl.dialects import affine, arith
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, IntegerType, i64
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IndexType, IntegerAttr, IntegerType, UnitAttr, i64
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.accesses import build_map
-from fusir.analysis.expr import bounds, dims_used, linearize, row_major_strides, simplify, substitute
-from fusir.analysis.nests import Alignment, Nest, symbol_number
+from fusir.analysis.expr import Dim, as_expr, bounds, dims_used, linearize, row_major_strides, simplify, substitute
+from fusir.analysis.nests import CONTRACTION, Alignment, Nest, kernel_extents, symbol_number
 from fusir.conversion.scalar_builder import ScalarBuilder
 from fusir.dialects.loop import Combiner, KernelOp, LoadOp, PrefixOp, ReduceOp, ScanOp, StoreOp, YieldOp
 
@@ -49,7 +50,17 @@ class ScalarEvaluator:
         self.kernel = kernel
         self.alignment = alignment
         self.by_buffer = {nest.buffer: nest for nest in nests}
+        self.contractions: dict[Sequence[Dim], list[Nest]] = {}
+        """The contractions by the extents of their loops: these share one loop."""
+        for nest in nests:
+            if nest.contraction is not None:
+                self.contractions.setdefault(kernel_extents(nest.contraction), []).append(nest)
+        self.contracted_dims: dict[Sequence[Dim], range] = {}
+        """The dims of the index expressions that are the indices of such a loop."""
         self.ranges = alignment.ranges
+        for extents in self.contractions:
+            self.contracted_dims[extents] = range(len(self.ranges), len(self.ranges) + len(extents))
+            self.ranges += tuple(extents)
         self.builder = ScalarBuilder()
         self.old_constants: set[SSAValue] = set()
         for op in kernel.body.block.ops:
@@ -86,6 +97,12 @@ class ScalarEvaluator:
         for value in (*scope.block.args, *scope.values):
             self.run_time_dims.pop(value, None)
             self.depths.pop(value, None)
+        gone = set(scope.values)
+        self.reductions = {
+            nest: results
+            for nest, results in self.reductions.items()
+            if nest.contraction is None or results[0] not in gone
+        }
         self.prefixes.clear()
 
     def discard(self) -> None:
@@ -136,6 +153,40 @@ class ScalarEvaluator:
         assert isinstance(terminator, YieldOp)
         return [self._operand(value, values) for value in terminator.values]
 
+    def _contract(self, nest: Nest) -> None:
+        """Emit the loop of a contraction, and of all that have the same loop, into the innermost block."""
+        assert nest.contraction is not None
+        extents = kernel_extents(nest.contraction)
+        together = self.contractions[extents]
+        dims = self.contracted_dims[extents]
+        block = Block(arg_types=[_INDEX] * len(dims))
+        self.enter(block, dims)
+        yielded: list[SSAValue] = []
+        for each in together:
+            assert each.contraction is not None
+            env = self._bind(each, self.alignment.index[each])
+            env |= zip(each.contraction.indices, map(AffineDimExpr, dims), strict=True)
+            values = self._evaluate(list(each.contraction.body.block.ops)[:-1], env, {}, None)
+            yielded += (self._operand(value, values) for value in each.contraction.yield_op.values)
+        block.add_op(YieldOp(yielded, location=nest.contraction.location))
+        self.leave()
+        symbols = [] if all(isinstance(extent, int) for extent in extents) else self.kernel.symbols
+        bounds = AffineMapAttr(AffineMap(0, len(symbols), tuple(as_expr(extent) for extent in extents)))
+        combiners = [combiner for each in together for combiner in cast(ReduceOp, each.contraction).combiners]
+        reduce = ReduceOp(
+            ArrayAttr(combiners),
+            bounds,
+            symbols,
+            Region(block),
+            [value.type for value in yielded],
+            location=nest.contraction.location,
+        )
+        reduce.attributes[CONTRACTION] = UnitAttr()
+        self.scopes[-1].block.add_op(reduce)
+        for each, result in zip(together, reduce.results, strict=True):
+            result.name_hint = cast(ReduceOp, each.contraction).results[0].name_hint
+            self.define_reduction(each, [result])
+
     def define_reduction(self, nest: Nest, results: Sequence[SSAValue]) -> None:
         """Tell the values of a reduction nest at its own place in the box."""
         self.reductions[nest] = list(results)
@@ -165,6 +216,13 @@ class ScalarEvaluator:
             # Every prefix needs all elements before it, wherever it is read.
             guard = None
             ops += [op for op in nest.scan.body.block.ops if op is not nest.store]
+        if nest.contraction is not None:
+            if index != tuple(self.alignment.index[nest]):
+                raise DiagnosticException("a contraction is read at another place than where it is computed")
+            if nest not in self.reductions:
+                self._contract(nest)
+            values |= zip(nest.contraction.results, self.reductions[nest], strict=True)
+            ops = ops[ops.index(nest.contraction) + 1 :]
         if nest.reduce is not None:
             if index != tuple(self.alignment.index[nest]):
                 raise DiagnosticException("a reduction is read at another place than where it is computed")
