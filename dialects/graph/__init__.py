@@ -379,6 +379,6 @@ __all__ = [
     "scalar_of",
     "symbols_of",
     "tensor_type",
-    "wide_element",
     "ui8",
+    "wide_element",
 ]

@@ -204,11 +204,16 @@ class AxisAttr(Data[AxisData]):
                 printer.print_string(f", {self.rows}")
 
 
+ScheduleData: TypeAlias = tuple[tuple[AxisAttr, ...], int, int, int] | tuple[tuple[AxisAttr, ...], int, int, int, int]
+
+
 @irdl_attr_definition
-class ScheduleAttr(Data[tuple[tuple[AxisAttr, ...], int, int, int]]):
+class ScheduleAttr(Data[ScheduleData]):
     """The schedule of a kernel: its tile axes in the order of the tensor dims, and the launch parameters.
 
     `#loop.schedule<axes = [#loop.axis<"x", program, 1024>], num_warps = 4, num_stages = 1, index_bits = 32>`
+
+    Programs that compute tiles of a matrix product may be grouped, which `, group = 8` at the end says.
     """
 
     name = "loop.schedule"
@@ -230,6 +235,12 @@ class ScheduleAttr(Data[tuple[tuple[AxisAttr, ...], int, int, int]]):
         """Width of index arithmetic: 32, or 64 where an offset can pass 2^31 - 1."""
         return self.data[3]
 
+    @property
+    def group(self) -> int:
+        """Of the last two program axes, how many tiles along the first one are computed before the next tile along the
+        second one; 1 for all tiles along the second one before the next along the first."""
+        return self.data[4] if len(self.data) == 5 else 1
+
     def axis(self, name: str) -> AxisAttr | None:
         """The axis called `name`, or None."""
         return next((axis for axis in self.axes if axis.axis == name), None)
@@ -248,9 +259,13 @@ class ScheduleAttr(Data[tuple[tuple[AxisAttr, ...], int, int, int]]):
             raise VerifyException(f"num_stages must be positive, got {self.num_stages}")
         if self.index_bits not in (32, 64):
             raise VerifyException(f"index_bits must be 32 or 64, got {self.index_bits}")
+        if self.group < 1:
+            raise VerifyException(f"group must be positive, got {self.group}")
+        if self.group > 1 and sum(axis.kind is AxisKind.PROGRAM for axis in self.axes) < 2:
+            raise VerifyException("a group needs two program axes")
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[tuple[AxisAttr, ...], int, int, int]:
+    def parse_parameter(cls, parser: AttrParser) -> ScheduleData:
         def parse_axis() -> AxisAttr:
             axis = parser.parse_attribute()
             if not isinstance(axis, AxisAttr):
@@ -267,7 +282,12 @@ class ScheduleAttr(Data[tuple[tuple[AxisAttr, ...], int, int, int]]):
             parser.parse_keyword("axes")
             parser.parse_punctuation("=")
             axes = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_axis)
-            return tuple(axes), parse_number("num_warps"), parse_number("num_stages"), parse_number("index_bits")
+            numbers = parse_number("num_warps"), parse_number("num_stages"), parse_number("index_bits")
+            if parser.parse_optional_punctuation(",") is None:
+                return tuple(axes), *numbers
+            parser.parse_keyword("group")
+            parser.parse_punctuation("=")
+            return tuple(axes), *numbers, parser.parse_integer(allow_boolean=False)
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -277,3 +297,5 @@ class ScheduleAttr(Data[tuple[tuple[AxisAttr, ...], int, int, int]]):
             printer.print_string(
                 f", num_warps = {self.num_warps}, num_stages = {self.num_stages}, index_bits = {self.index_bits}"
             )
+            if self.group > 1:
+                printer.print_string(f", group = {self.group}")

@@ -314,7 +314,8 @@ class _KernelBuilder:
                 factor = self._read(value, [at[d] for d in range(len(at))])
                 factors.append(self.scalars.convert(factor, wide, False, False))
             multiply = arith.MulfOp if isinstance(wide, AnyFloat) else arith.MuliOp
-            block.add_op(YieldOp([self.scalars.add(multiply(*factors))], location=op.location))
+            lhs, rhs = factors
+            block.add_op(YieldOp([self.scalars.add(multiply(lhs, rhs))], location=op.location))
             self.scalars.block = outer
             reduce = ReduceOp([Combiner.ADD], bounds, symbols, Region(block), [wide], location=op.location)
             reduce.attributes[CONTRACTION] = UnitAttr()

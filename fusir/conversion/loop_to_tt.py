@@ -8,6 +8,7 @@ The schedule decides everything; this pass is mechanics:
 | dims flattened on one axis | quotients and remainders of the axis index, simplified into the offsets |
 | `loop.reduce` on tile axes | identity in the lanes past the end, then `tt.reduce` along the axes |
 | `loop.reduce` on loop axes | `scf.for` with accumulator tiles, folded along the axes after the loop |
+| contraction | `scf.for` over the contracted axis with a `tt.dot` of two tiles in each step (`tile_contraction.py`) |
 | `loop.online` | `scf.for` that carries the folded values; `loop.fold` is a `tt.reduce` in each step |
 | `loop.reduce` on a shared axis | folded in each program, then exchanged between the programs (`exchange.py`) |
 | `loop.online` on a shared axis | a walk in each program; what all carry is exchanged at once and merged |
@@ -46,7 +47,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.expr import linear_coefficients, simplify, substitute
-from fusir.analysis.nests import symbol_number
+from fusir.analysis.nests import CONTRACTION, symbol_number
 from fusir.analysis.support import Support, supports
 from fusir.conversion.exchange import PARTS, Exchange
 from fusir.conversion.fold_pairs import KEEPS_LAST, IndexOrder
@@ -54,6 +55,7 @@ from fusir.conversion.philox import uniform
 from fusir.conversion.scalar_to_tile import scalar_to_tile
 from fusir.conversion.tile_axes import TileAxes, block_name, edges_name
 from fusir.conversion.tile_builder import EQUAL, Axes, Tile, TileBuilder, union
+from fusir.conversion.tile_contraction import TileContraction
 from fusir.conversion.tile_memory import TileMemory, pointer_type
 from fusir.conversion.tile_reduction import fold_tiles, identities, reduce_axis, scan_axis
 from fusir.dialects import host, tt
@@ -263,6 +265,8 @@ class _Lowering:
                 self.tiles[op.result] = uniform(builder, seed, offset, index)
             case ParallelOp():
                 self._parallel(op)
+            case ReduceOp() if CONTRACTION in op.attributes:
+                self._contract(op)
             case ReduceOp():
                 self._reduce(op)
             case OnlineOp():
@@ -381,6 +385,22 @@ class _Lowering:
             loop.attributes[NUM_STAGES] = IntegerAttr(self.schedule.num_stages, i32)
         builder.block.add_op(loop)
         return [Tile(value, tile.axes) for value, tile in zip(loop.results, carried, strict=True)]
+
+    def _contract(self, op: ReduceOp) -> None:
+        """Dots of tiles of the factors, summed up over the steps along the contracted dims."""
+        contraction = TileContraction(self.builder, self.axes, op, self.supports)
+        axes = self.axes.of_loop(op)
+        masks = dict(self.axes.masks)
+
+        def step(accumulators: list[Tile]) -> list[Tile]:
+            for inner in contraction.factor_ops:
+                self._convert(inner)
+            return contraction.dots(self.tiles, accumulators)
+
+        self.axes.enter_tile(axes)
+        results = self._walk(self.axes.of_kind(axes, AxisKind.LOOP), contraction.zeros(), step)
+        self.axes.masks = masks
+        self.tiles.update(zip(op.results, results, strict=True))
 
     def _reduce(self, op: ReduceOp) -> None:
         builder = self.builder

@@ -37,6 +37,7 @@ class TileAxes:
 
     def __init__(self, schedule: ScheduleAttr, builder: TileBuilder):
         self.attrs = schedule.axes
+        self.group_size = schedule.group
         self.builder = builder
         self.index_type = i32 if schedule.index_bits == 32 else i64
         self.extents: list[Dim | None] = [None] * len(self.attrs)
@@ -167,6 +168,9 @@ class TileAxes:
         if self.index_type == i64:
             rest = builder.widen(rest)
         axes = self._program_axes()
+        if self.group_size > 1:
+            rest = self._enter_grouped(rest, *axes[-2:], is_last=len(axes) == 2)
+            axes = axes[:-2]
         for position, axis in reversed(list(enumerate(axes))):
             tiles = self._tile_count(axis)
             if tiles == _ONE:
@@ -184,6 +188,42 @@ class TileAxes:
                 self.group = None if tile is rest else rest
             else:
                 self._set_index(axis, self._lanes(axis, self._first(axis, tile)))
+
+    def _enter_grouped(self, number: Tile, slow: int, fast: int, is_last: bool) -> Tile:
+        """Set the indices of two program axes so that programs in succession compute groups of tiles.
+
+        A group is `group_size` tiles along the first axis (fewer at its end), for all tiles along the second one: what
+        its programs load stays in the cache. `number` counts the tiles of both, and what is left is returned.
+        """
+        builder = self.builder
+        slow_count, fast_count = self._tile_count(slow), self._tile_count(fast)
+        rest = number
+        if not is_last:
+            both = builder.index(simplify(mul(slow_count, fast_count)))
+            rest = builder.integer(arith.DivSIOp, number, both)
+            number = builder.integer(arith.RemSIOp, number, both)
+        size = self.group_size
+        first: Tile | None = None
+        height = builder.index(slow_count)
+        if not (isinstance(slow_count, AffineConstantExpr) and slow_count.value <= size):
+            tiles = builder.index(simplify(mul(fast_count, AffineConstantExpr(size))))
+            first = builder.integer(arith.DivSIOp, number, tiles)
+            first = builder.integer(arith.MuliOp, first, self.constant(size))
+            first.value.name_hint = "first"
+            number = builder.integer(arith.RemSIOp, number, tiles)
+            if isinstance(slow_count, AffineConstantExpr) and slow_count.value % size == 0:
+                height = self.constant(size)
+            else:
+                left = builder.integer(arith.SubiOp, height, first)
+                height = builder.integer(arith.MinSIOp, left, self.constant(size))
+                height.value.name_hint = "height"
+        row = builder.integer(arith.RemSIOp, number, height)
+        if first is not None:
+            row = builder.integer(arith.AddiOp, first, row)
+        for axis, tile in ((slow, row), (fast, builder.integer(arith.DivSIOp, number, height))):
+            tile.value.name_hint = f"{self.attrs[axis].axis}tile"
+            self._set_index(axis, self._lanes(axis, self._first(axis, tile)))
+        return rest
 
     def _first(self, axis: int, tile: Tile | None) -> Tile | None:
         """The first index of a tile of an axis; None for the only tile."""

@@ -145,8 +145,10 @@ class _Collapser:
         blocks: dict[Block, dict[int, SSAValue]] = {}
         for loop, own in places:
             self._replace_indices(loop, [new_extents[place] for place in own], own, new_place, indices, blocks)
-        if self.contraction is not None and (around := self.contraction.parent_block()) in blocks:
-            blocks[self.contraction.body.block] |= blocks[around]
+        if self.contraction is not None:
+            around = self.contraction.parent_block()
+            assert around is not None
+            blocks[self.contraction.body.block] |= blocks.get(around, {})
         for access in self.accesses:
             self._rebuild(access, indices, blocks)
         for loop, own in places:

@@ -36,6 +36,7 @@ from fusir.dialects.loop import (
     strides_of,
 )
 from fusir.remarks import remark
+from fusir.transforms.loop.contraction_schedule import plan_contraction
 from fusir.transforms.loop.row_schedule import is_rewritten, row_step, row_tile_elements, row_tile_warps
 from fusir.transforms.loop.row_starts import row_start, row_tile
 from fusir.transforms.loop.shared_rows import shared_rows
@@ -124,8 +125,11 @@ def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCES
     if accesses is None:
         return
     plan = _Planner(accesses, multiprocessors).plan()
+    if plan is None:
+        return
     bits = _index_bits(kernel, accesses.iterations)
-    kernel.properties["schedule"] = ScheduleAttr((plan.axes, plan.num_warps, plan.num_stages, bits))
+    numbers = plan.axes, plan.num_warps, plan.num_stages, bits
+    kernel.properties["schedule"] = ScheduleAttr((*numbers, plan.group) if plan.group > 1 else numbers)
     _write_cache_hints(accesses, plan)
     for loop, dims in accesses.loops():
         loop.properties["axes"] = ArrayAttr([StringAttr(plan.axis_of[dim]) for dim in dims])
@@ -137,10 +141,10 @@ def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCES
 def is_walked(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> bool:
     """Whether the programs of a fused kernel will walk what they reduce in steps, or share it."""
     accesses = KernelAccesses.of(kernel)
-    if accesses is None or not accesses.inner or accesses.walk is not None:
+    if accesses is None or not accesses.inner or accesses.walk is not None or accesses.contraction is not None:
         return False
-    axes = _Planner(accesses, multiprocessors).plan().axes
-    return any(axis.kind in (AxisKind.LOOP, AxisKind.SHARED) for axis in axes)
+    plan = _Planner(accesses, multiprocessors).plan()
+    return plan is not None and any(axis.kind in (AxisKind.LOOP, AxisKind.SHARED) for axis in plan.axes)
 
 
 def _write_cache_hints(accesses: KernelAccesses, plan: Plan) -> None:
@@ -151,7 +155,7 @@ def _write_cache_hints(accesses: KernelAccesses, plan: Plan) -> None:
     softmax over 512x131072 0.133 and 0.140. A kernel that has its rows in registers and writes as much as it reads is
     better left alone: residual add and RMS norm over 16384x4096 take 0.134 ms without, 0.141 so (H200).
     """
-    if not accesses.inner or accesses.walk is not None:
+    if not accesses.inner or accesses.walk is not None or accesses.contraction is not None:
         return
     looped = any(axis.kind is AxisKind.LOOP for axis in plan.axes)
     every = {dim for dim, extent in enumerate(accesses.extents) if extent != 1}
@@ -182,6 +186,8 @@ class Plan:
     reason: str
     lane_group: int = 1
     """Lanes that stay together in a scan from the end."""
+    group: int = 1
+    """Tiles of rows of a product that are computed before the next tile of columns."""
 
 
 def row_kind(accesses: KernelAccesses, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> AxisKind:
@@ -199,7 +205,11 @@ class _Planner:
         self.memory = [access for access in accesses.accesses if access.is_memory]
         self.kind = "scan" if any(isinstance(loop, ScanOp) for loop in accesses.inner) else "reduction"
 
-    def plan(self) -> Plan:
+    def plan(self) -> Plan | None:
+        """The schedule; None for contractions that are no dots of tiles."""
+        if self.accesses.contraction is not None:
+            planned = plan_contraction(self.accesses, self.multiprocessors)
+            return None if planned is None else Plan(*planned[:5], group=planned[5])
         if self.accesses.walk is not None:
             return Plan(*plan_walk(self.accesses, self.memory))
         if self.accesses.inner:

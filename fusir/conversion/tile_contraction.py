@@ -1,0 +1,81 @@
+"""Contractions at tile level: a `tt.dot` in each step of a loop over the contracted axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import DiagnosticException
+
+from fusir.analysis.contractions import contracted_dims, products_of
+from fusir.analysis.support import Support
+from fusir.conversion.tile_axes import TileAxes
+from fusir.conversion.tile_builder import Axes, Tile, TileBuilder
+from fusir.dialects import tt
+from fusir.dialects.loop import LoadOp, ReduceOp
+
+
+class TileContraction:
+    """The dots of one contraction: factors are tiles `[rows, inner]` and `[inner, columns]`."""
+
+    def __init__(self, builder: TileBuilder, axes: TileAxes, op: ReduceOp, supports: dict[SSAValue, Support]):
+        """Raises DiagnosticException for a contraction that is no dot of tiles over one axis each."""
+        self.builder = builder
+        self.axes = axes
+        self.op = op
+        products = products_of(op)
+        dims = None if products is None else contracted_dims(op, products, supports)
+        if products is None or dims is None:
+            raise DiagnosticException("a contraction that is not a product of two factors")
+        self.products = products
+        rows, columns = (self._axis_of(support) for support in (dims.rows, dims.columns))
+        (self.inner,) = axes.in_tiles(axes.of_loop(op)) or (None,)
+        if self.inner is None or not rows < self.inner < columns:
+            raise DiagnosticException("a contraction whose axes are not tiles of rows, of steps and of columns")
+        self.lhs_axes: Axes = (rows, self.inner)
+        self.rhs_axes: Axes = (self.inner, columns)
+        self.result_axes: Axes = (rows, columns)
+        widened = {op for product in products for op in product.widened}
+        self.factor_ops: list[Operation] = [
+            inner for inner in op.body.block.ops if inner not in widened and inner is not op.yield_op
+        ]
+        """What computes the factors, in order; the dots do the rest."""
+
+    def _axis_of(self, support: Support) -> int:
+        """The only tile axis of the loop indices of one role."""
+        found = self.axes.in_tiles(sorted({self.axes.axis_of[index] for index in support}))
+        if len(found) != 1:
+            raise DiagnosticException("a contraction with a factor that is no tile of two axes")
+        return found[0]
+
+    def zeros(self) -> list[Tile]:
+        """What the sums start with."""
+        return [
+            self.builder.spread(self.builder.constant(0, result.type), self.result_axes) for result in self.op.results
+        ]
+
+    def dots(self, tiles: Mapping[SSAValue, Tile], accumulators: Sequence[Tile]) -> list[Tile]:
+        """The sums after a step; `tiles` has the factors."""
+        results: list[Tile] = []
+        for product, accumulator in zip(self.products, accumulators, strict=True):
+            lhs = self._factor(product.lhs, tiles[product.lhs], self.lhs_axes)
+            rhs = self._factor(product.rhs, tiles[product.rhs], self.rhs_axes)
+            dot = tt.DotOp(lhs.value, rhs.value, accumulator.value)
+            results.append(Tile(self.builder.add(dot), self.result_axes))
+        return results
+
+    def _factor(self, value: SSAValue, tile: Tile, axes: Axes) -> Tile:
+        """A factor over its two axes, with zeros past the end of the contracted axis."""
+        if not set(tile.axes) <= set(axes):
+            raise DiagnosticException("a factor that depends on an axis of the other one")
+        assert self.inner is not None
+        mask = self.axes.mask_of((self.inner,))
+        loaded = value.owner
+        # What a load along the axis leaves out is zero.
+        is_zero = isinstance(loaded, LoadOp) and loaded.other is None and self.inner in tile.axes
+        tile = self.builder.spread(tile, axes)
+        if mask is None or is_zero:
+            return tile
+        zero = self.builder.constant(0.0 if isinstance(tile.element, AnyFloat) else 0, tile.element)
+        return self.builder.select(mask, tile, zero)

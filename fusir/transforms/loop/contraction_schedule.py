@@ -1,0 +1,132 @@
+"""The schedule of kernels that compute contractions: tiles of rows and columns, and steps along the contracted dims."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.ir import SSAValue
+
+from fusir.analysis.accesses import KernelAccesses
+from fusir.analysis.contractions import contracted_dims, products_of
+from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
+from fusir.analysis.expr import product
+from fusir.analysis.support import supports
+from fusir.dialects.loop import TILES, AxisAttr, AxisKind, KernelOp, Tiles, TilesAttr
+from fusir.transforms.loop.contraction_tiles import Problem, candidates, default_tiles, estimate
+
+ContractionPlan = tuple[tuple[AxisAttr, ...], dict[int, str], int, int, str, int]
+"""Axes, the axis of each dim, warps, stages, the reason, and the group of tiles."""
+
+
+class Contraction:
+    """The contractions of a fused kernel with their dims by role: numbers of dims of its accesses."""
+
+    def __init__(
+        self, accesses: KernelAccesses, rows: list[int], columns: list[int], batch: list[int], problem: Problem
+    ):
+        self.accesses = accesses
+        self.rows = rows
+        self.columns = columns
+        self.batch = batch
+        self.problem = problem
+
+    @staticmethod
+    def of(accesses: KernelAccesses) -> Contraction | None:
+        """The contractions of a kernel; None where they are no dots of tiles."""
+        loop = accesses.contraction
+        products = None if loop is None else products_of(loop)
+        if loop is None or products is None:
+            return None
+        dims = contracted_dims(loop, products, supports(accesses.kernel))
+        if dims is None:
+            return None
+
+        def numbers(indices: frozenset[SSAValue]) -> list[int]:
+            return sorted(accesses.numbers[index] for index in indices)
+
+        rows, columns = numbers(dims.rows), numbers(dims.columns)
+        others = [dim for dim in accesses.outer_dims if dim not in (*rows, *columns)]
+        inner = set(accesses.inner_dims)
+        # A reduction of the result folds rows or columns, never dims of a batch.
+        if not (inner <= set(rows) or inner <= set(columns)):
+            return None
+        bits = [p.lhs.type.bitwidth for p in products if isinstance(p.lhs.type, FixedBitwidthType)]
+        extents = accesses.extents
+
+        def count(dims: list[int]) -> int:
+            return estimate(product(extents[dim] for dim in dims))
+
+        folded = _power_of_two(count(accesses.inner_dims))
+        problem = Problem(
+            count(others),
+            count(rows),
+            count(columns),
+            count(accesses.contracted_dims),
+            max(bits, default=32) // 8,
+            len(products),
+            folded if inner and inner <= set(rows) else None,
+            folded if inner and inner <= set(columns) else None,
+        )
+        return Contraction(accesses, rows, columns, others, problem)
+
+    def plan(self, tiles: Tiles) -> ContractionPlan:
+        """The schedule with these tiles."""
+        accesses, inner = self.accesses, set(self.accesses.inner_dims)
+        axis_of = dict.fromkeys(self.batch, "z") | dict.fromkeys(accesses.contracted_dims, "k")
+        axes: dict[str, AxisAttr] = {}
+        if self.batch:
+            axes["z"] = AxisAttr(("z", AxisKind.PROGRAM, 1))
+        for name, dims, size in (("m", self.rows, tiles.m), ("n", self.columns, tiles.n)):
+            parts = [dim for dim in dims if dim not in inner]
+            if len(parts) < len(dims):
+                # What is folded is one tile; which part of the rows or columns it is, the grid says.
+                axis_of |= dict.fromkeys(parts, f"{name}part") | dict.fromkeys(inner, name)
+                if parts:
+                    axes[f"{name}part"] = AxisAttr((f"{name}part", AxisKind.PROGRAM, 1))
+                axes[name] = AxisAttr((name, AxisKind.TILE, size))
+            else:
+                axis_of |= dict.fromkeys(dims, name)
+                axes[name] = AxisAttr((name, AxisKind.PROGRAM, size))
+        axes["k"] = AxisAttr(("k", AxisKind.LOOP, tiles.k))
+        # Tiles have their dims in the order of the axes: the factors are [m, k] and [k, n].
+        order = [name for name in ("z", "mpart", "m", "k", "npart", "n") if name in axes]
+        grid = sum(axes[name].kind is AxisKind.PROGRAM for name in order)
+        reason = (
+            f"{self.problem.products} products in tiles of {tiles.m}x{tiles.n}, {tiles.k} a step, "
+            f"{tiles.stages} stages, groups of {tiles.group}"
+        )
+        plan = tuple(axes[name] for name in order), axis_of, tiles.warps, tiles.stages, reason
+        return *plan, tiles.group if grid >= 2 else 1
+
+
+def plan_contraction(accesses: KernelAccesses, multiprocessors: int) -> ContractionPlan | None:
+    """The schedule of a kernel that computes contractions, with the tiles that it asks for; None if it has no dots."""
+    contraction = Contraction.of(accesses)
+    if contraction is None:
+        return None
+    wanted = accesses.kernel.attributes.get(TILES)
+    problem = contraction.problem
+    tiles = wanted.data if isinstance(wanted, TilesAttr) else default_tiles(problem, multiprocessors)
+    return contraction.plan(tiles)
+
+
+def tile_candidates(
+    kernel: KernelOp, effort: str = "default", multiprocessors: int = DEFAULT_MULTIPROCESSORS
+) -> list[Tiles]:
+    """Tiles that are worth measuring for a fused kernel, the expected fastest first; none for other kernels.
+
+    `effort` is the mode of compilation: "default" measures few, "max-autotune" and its variants many.
+    """
+    accesses = KernelAccesses.of(kernel)
+    contraction = None if accesses is None else Contraction.of(accesses)
+    if contraction is None:
+        return []
+    count = MOST_CANDIDATES if effort.startswith("max-autotune") else FEW_CANDIDATES
+    return candidates(contraction.problem, multiprocessors)[:count]
+
+
+FEW_CANDIDATES, MOST_CANDIDATES = 8, 32
+"""Tiles that are measured for a contraction by default, and by max-autotune."""
+
+
+def _power_of_two(count: int) -> int:
+    return 1 << max(0, count - 1).bit_length()
