@@ -65,7 +65,7 @@ from fusir.dialects.graph import (
     element_type_of,
     is_native,
 )
-from fusir.dialects.loop import KernelOp, memref_type
+from fusir.dialects.loop import TILES, KernelOp, memref_type
 
 FUSION = "fusion"
 """The attribute of a launch that gives the position of its `graph.fusion` among those of the graph function."""
@@ -136,11 +136,14 @@ class _Kernels:
         self, fusion: FusionOp, arguments: Sequence[MemRefType], results: Sequence[MemRefType]
     ) -> tuple[str, Sequence[int]]:
         """The symbol of the kernel of this fusion, and the positions of the function symbols that it takes."""
-        equal_fusions = self._by_fusion.setdefault(_fingerprint(fusion, arguments, results), [])
+        tiles = fusion.attributes.get(TILES)
+        equal_fusions = self._by_fusion.setdefault(_fingerprint(fusion, arguments, results, [tiles]), [])
         for other, name, symbols in equal_fusions:
             if fusion.body.is_structurally_equivalent(other.body):
                 return name, symbols
         kernel, symbols = fusion_to_kernel(fusion, _PLACEHOLDER, arguments, results)
+        if tiles is not None:
+            kernel.attributes[TILES] = tiles
         name = self._name(kernel, fusion)
         equal_fusions.append((fusion, name, symbols))
         return name, symbols
