@@ -6,6 +6,13 @@ What is printed here is read by Triton's parser. Tile arithmetic is upstream `ar
 from xdsl.ir import Dialect
 
 from fusir.dialects.tt.constants import constant_number, splat_number
+from fusir.dialects.tt.descriptor import (
+    DescriptorLoadOp,
+    DescriptorStoreOp,
+    MakeTensorDescriptorOp,
+    TensorDescType,
+    descriptor_source,
+)
 from fusir.dialects.tt.elementwise import (
     SAME_REGISTER,
     SAME_REGISTER_AMD,
@@ -27,6 +34,7 @@ from fusir.dialects.tt.enums import (
     InputPrecision,
     MemSemantic,
     MemSyncScope,
+    PaddingOption,
     ProgramIDDim,
     PropagateNan,
     RMWOp,
@@ -72,6 +80,8 @@ Tt = Dialect(
         BroadcastOp,
         CatOp,
         ClampFOp,
+        DescriptorLoadOp,
+        DescriptorStoreOp,
         DotOp,
         ElementwiseInlineAsmOp,
         ExpandDimsOp,
@@ -86,6 +96,7 @@ Tt = Dialect(
         JoinOp,
         LoadOp,
         MakeRangeOp,
+        MakeTensorDescriptorOp,
         MulhiUIOp,
         PreciseDivFOp,
         PreciseSqrtOp,
@@ -102,7 +113,7 @@ Tt = Dialect(
         TransOp,
         UnsplatOp,
     ],
-    [PointerType],
+    [PointerType, TensorDescType],
 )
 
 __all__ = [
@@ -121,6 +132,8 @@ __all__ = [
     "CastOperation",
     "CatOp",
     "ClampFOp",
+    "DescriptorLoadOp",
+    "DescriptorStoreOp",
     "DotOp",
     "ElementwiseInlineAsmOp",
     "EvictionPolicy",
@@ -137,9 +150,11 @@ __all__ = [
     "JoinOp",
     "LoadOp",
     "MakeRangeOp",
+    "MakeTensorDescriptorOp",
     "MemSemantic",
     "MemSyncScope",
     "MulhiUIOp",
+    "PaddingOption",
     "PointerType",
     "PreciseDivFOp",
     "PreciseSqrtOp",
@@ -158,12 +173,14 @@ __all__ = [
     "SplitOp",
     "StoreOp",
     "TTOperation",
+    "TensorDescType",
     "TransOp",
     "Tt",
     "UnsplatOp",
     "Wait",
     "as_wait",
     "constant_number",
+    "descriptor_source",
     "element_of",
     "shape_of",
     "splat_number",

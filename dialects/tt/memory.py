@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from xdsl.dialects.builtin import (
     BoolAttr,
@@ -99,7 +100,7 @@ def _verify_pointee(pointer: Attribute, value: Attribute) -> None:
         raise VerifyException(f"{pointer} points to {expected}, got {value}")
 
 
-def _parse_clauses_and_attributes(parser: Parser) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
+def parse_clauses_and_attributes(parser: Parser) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
     """Parse `cacheModifier = cg evictionPolicy = evict_last {isVolatile = true}`: properties and other attributes."""
     properties: dict[str, Attribute] = {}
     while (keyword := parser.parse_optional_identifier()) is not None:
@@ -115,14 +116,29 @@ def _parse_clauses_and_attributes(parser: Parser) -> tuple[dict[str, Attribute],
     return properties, attributes
 
 
-def _print_clauses_and_attributes(printer: Printer, op: LoadOp | StoreOp, attributes: dict[str, Attribute]) -> None:
+class CachedAccess(Protocol):
+    """An op with a cache modifier and an eviction policy."""
+
+    attributes: dict[str, Attribute]
+
+    @property
+    def cache_modifier(self) -> CacheModifier:
+        """Which caches are used."""
+        ...
+
+    @property
+    def eviction_policy(self) -> EvictionPolicy:
+        """How long the line should stay."""
+        ...
+
+
+def print_clauses_and_attributes(printer: Printer, op: CachedAccess, attributes: dict[str, Attribute]) -> None:
+    """Print what `parse_clauses_and_attributes` parses; `attributes` are printed beside those of the op."""
     if op.cache_modifier is not CacheModifier.NONE:
         printer.print_string(f" cacheModifier = {op.cache_modifier.keyword}")
     if op.eviction_policy is not EvictionPolicy.EVICT_NORMAL:
         printer.print_string(f" evictionPolicy = {op.eviction_policy.keyword}")
     printer.print_op_attributes({**attributes, **op.attributes})
-    printer.print_string(" : ")
-    printer.print_attribute(op.ptr.type)
 
 
 def _parse_operands(parser: Parser, least: int, most: int) -> tuple[int, list[UnresolvedOperand]]:
@@ -219,7 +235,7 @@ class LoadOp(TTOperation):
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
         pos, operands = _parse_operands(parser, 1, 3)
-        properties, attributes = _parse_clauses_and_attributes(parser)
+        properties, attributes = parse_clauses_and_attributes(parser)
         parser.parse_punctuation(":")
         pointer = parser.parse_type()
         if not is_pointer(element_of(pointer)):
@@ -234,7 +250,9 @@ class LoadOp(TTOperation):
         printer.print_string(" ")
         printer.print_list(self.operands, printer.print_operand)
         volatile: dict[str, Attribute] = {"isVolatile": self.is_volatile} if bool(self.is_volatile) else {}
-        _print_clauses_and_attributes(printer, self, volatile)
+        print_clauses_and_attributes(printer, self, volatile)
+        printer.print_string(" : ")
+        printer.print_attribute(self.ptr.type)
 
 
 @irdl_op_definition
@@ -291,7 +309,7 @@ class StoreOp(TTOperation):
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
         pos, operands = _parse_operands(parser, 2, 3)
-        properties, attributes = _parse_clauses_and_attributes(parser)
+        properties, attributes = parse_clauses_and_attributes(parser)
         parser.parse_punctuation(":")
         pointer = parser.parse_type()
         if not is_pointer(element_of(pointer)):
@@ -305,7 +323,9 @@ class StoreOp(TTOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_list(self.operands, printer.print_operand)
-        _print_clauses_and_attributes(printer, self, {})
+        print_clauses_and_attributes(printer, self, {})
+        printer.print_string(" : ")
+        printer.print_attribute(self.ptr.type)
 
 
 _FLOAT_RMW = frozenset((RMWOp.FADD,))

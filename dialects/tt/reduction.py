@@ -227,13 +227,18 @@ class DotOp(TTOperation):
         c: SSAValue | Operation,
         input_precision: InputPrecision | str = InputPrecision.IEEE,
         *,
+        imprecise_terms: int = 0,
         location: LocationAttr | None = None,
     ):
+        """`imprecise_terms`: how many products of 8-bit floats may be summed with fewer bits than those of f32."""
         c, precision = SSAValue.get(c), InputPrecision.of(input_precision)
         super().__init__(
             operands=[a, b, c],
             result_types=[c.type],
-            properties={"inputPrecision": None if precision is InputPrecision.IEEE else precision.attr},
+            properties={
+                "inputPrecision": None if precision is InputPrecision.IEEE else precision.attr,
+                "maxNumImpreciseAcc": IntegerAttr(imprecise_terms, i32) if imprecise_terms else None,
+            },
             location=location,
         )
 
@@ -241,6 +246,11 @@ class DotOp(TTOperation):
     def precision(self) -> InputPrecision:
         """How f32 operands are multiplied."""
         return InputPrecision.from_attr(self.input_precision)
+
+    @property
+    def imprecise_terms(self) -> int:
+        """How many products of 8-bit floats may be summed with fewer bits than those of f32."""
+        return self.max_num_imprecise_acc.value.data
 
     def verify_(self) -> None:
         super().verify_()

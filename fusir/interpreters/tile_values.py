@@ -3,7 +3,8 @@
 A value is one of
 - a tensor with the axes of the programs and then one for each tile dim, of extent 1 where it does not vary;
 - an `Affine`, or a tensor `Displaced` by one, for an integer tile; a `Mask`, True or False for an `i1` tile;
-- a `Pointer`, which is a buffer with an address.
+- a `Pointer`, which is a buffer with an address;
+- a `Descriptor` of a tensor in memory.
 """
 
 from __future__ import annotations
@@ -52,4 +53,14 @@ class Pointer:
         self.address = address
 
 
-Value: TypeAlias = Tensor | Affine | Displaced | Mask | bool | Pointer
+class Descriptor(NamedTuple):
+    """A tensor in memory: a scalar pointer, and extents and strides as scalar values."""
+
+    base: Pointer
+    shape: tuple[Tensor | Affine | Displaced, ...]
+    strides: tuple[Tensor | Affine | Displaced, ...]
+    outside: float | int
+    """What a load gives outside of the tensor."""
+
+
+Value: TypeAlias = Tensor | Affine | Displaced | Mask | bool | Pointer | Descriptor

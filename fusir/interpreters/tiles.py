@@ -15,7 +15,7 @@ from fusir.interpreters.index import Affine, Mask, axis_position
 from fusir.interpreters.memory import Address, Buffer, Condition, Displaced, Update, atomic, load, reinterpret, store
 from fusir.interpreters.scalars import elementwise_function
 from fusir.interpreters.tile_integers import IntegerTiles
-from fusir.interpreters.tile_values import Pointer, TileType, Value
+from fusir.interpreters.tile_values import Descriptor, Pointer, TileType, Value
 
 ROUND_ELEMENTS = 1 << 18
 """Elements of the largest tile over all programs and loop rounds that run side by side: 1 MiB of f32."""
@@ -26,6 +26,12 @@ Body: TypeAlias = "Callable[..., tuple[Tensor, ...]]"
 
 class DeadlockError(Exception):
     """Programs wait for others that never come."""
+
+
+_LESS, _AT_LEAST = 2, 5
+"""Signed predicates of `arith.cmpi`."""
+
+_BOOL = TileType((), torch.bool)
 
 
 class Accumulation(NamedTuple):
@@ -56,6 +62,14 @@ class Programs(IntegerTiles):
         assert isinstance(base, Tensor) and isinstance(offset, Affine)
         return Displaced(base, offset)
 
+    def _each_part(self, value: Descriptor, function: Callable[[Value], Value]) -> Descriptor:
+        base = function(value.base)
+        assert isinstance(base, Pointer)
+        extents, strides = (
+            tuple(self._address(function(part)) for part in parts) for parts in (value.shape, value.strides)
+        )
+        return Descriptor(base, extents, strides, value.outside)
+
     def splat(self, value: Value, rank: int) -> Value:
         """A scalar in a tile of `rank` dims."""
         if isinstance(value, Tensor):
@@ -79,6 +93,8 @@ class Programs(IntegerTiles):
             return self._both(value, lambda part: self.expand_dims(part, axis))
         if isinstance(value, Pointer):
             return Pointer(value.buffer, self._address(self.expand_dims(value.address, axis)))
+        if isinstance(value, Descriptor):
+            return self._each_part(value, lambda part: self.expand_dims(part, axis))
         threshold = self.lead + axis
         return self._map_axes(value, lambda a: a + (a >= threshold))
 
@@ -90,6 +106,7 @@ class Programs(IntegerTiles):
             return self._both(value, lambda part: self.permute(part, order))
         if isinstance(value, Pointer):
             return Pointer(value.buffer, self._address(self.permute(value.address, order)))
+        assert not isinstance(value, Descriptor)
         return self._map_axes(value, lambda a: a if a < self.lead else self.lead + order.index(a - self.lead))
 
     def reshape(self, value: Value, source: TileType, result: TileType) -> Value:
@@ -184,6 +201,63 @@ class Programs(IntegerTiles):
         return atomic(
             pointer.buffer, pointer.address, operands, update, kind, condition, self.sizes(tile.shape), wants_old
         )
+
+    # --- blocks of descriptors ----------
+
+    def descriptor(
+        self, base: Pointer, shape: Sequence[Value], strides: Sequence[Value], outside: float | int
+    ) -> Descriptor:
+        """`tt.make_tensor_descriptor`."""
+        extents, steps = (tuple(self._widened(value) for value in values) for values in (shape, strides))
+        return Descriptor(base, extents, steps, outside)
+
+    def _widened(self, value: Value) -> Address:
+        """An integer as one of 64 bits."""
+        if isinstance(value, Tensor):
+            return value.to(torch.int64)
+        if isinstance(value, Displaced):
+            return Displaced(value.base.to(torch.int64), value.offset)
+        return self._address(value)
+
+    def _block(self, descriptor: Descriptor, indices: Sequence[Value], shape: tuple[int, ...]) -> tuple[Pointer, Value]:
+        """The pointers to the elements of a block, and which of them are inside of the tensor."""
+        rank = len(shape)
+        tile = TileType(shape, torch.int64, -(1 << 63), (1 << 63) - 1)
+        offset: Value = Affine(0)
+        inside: Value = True
+        for dim, first in enumerate(indices):
+            position = self.addi(
+                "arith.addi",
+                self.splat(self._widened(first), rank),
+                axis_position(self.lead + dim, shape[dim]),
+                tile,
+            )
+            extent, stride = (self.splat(part[dim], rank) for part in (descriptor.shape, descriptor.strides))
+            for predicate, bound in ((_AT_LEAST, Affine(0)), (_LESS, extent)):
+                inside = self.andi("arith.andi", inside, self.compare(predicate, position, bound, tile), _BOOL)
+            step = self.muli("arith.muli", position, stride, tile)
+            offset = self.addi("arith.addi", offset, step, tile)
+        base = self.splat(descriptor.base, rank)
+        assert isinstance(base, Pointer)
+        return self.add_pointer(base, offset, tile), inside
+
+    def descriptor_load(
+        self, descriptor: Descriptor, indices: Sequence[Value], shape: tuple[int, ...], tile: TileType
+    ) -> Tensor:
+        """`tt.descriptor_load` of a block of `shape`, which may have more leading dims of 1 than the tile."""
+        pointer, inside = self._block(descriptor, indices, shape)
+        block = self.load(pointer, inside, descriptor.outside, tile._replace(shape=shape))
+        return block.reshape(*block.shape[: self.lead], *block.shape[self.lead + len(shape) - len(tile.shape) :])
+
+    def descriptor_store(
+        self, descriptor: Descriptor, indices: Sequence[Value], value: Value, shape: tuple[int, ...], tile: TileType
+    ) -> None:
+        """`tt.descriptor_store` to a block of `shape`, which may have more leading dims of 1 than the tile."""
+        pointer, inside = self._block(descriptor, indices, shape)
+        tensor = self.tensor(value, tile)
+        lead, rest = tensor.shape[: self.lead], tensor.shape[self.lead :]
+        block = tensor.reshape(*lead, *(1,) * (len(shape) - len(rest)), *rest)
+        self.store(pointer, block, inside, tile._replace(shape=shape))
 
     # --- programs that wait for each other ----------
 

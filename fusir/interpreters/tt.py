@@ -65,8 +65,8 @@ class CompiledFunction:
         self._flat = flat_loop(func)
         self._run = compile_function(func, self._flat)
         self._parameters = [_parameter(arg, position) for position, arg in enumerate(func.body.block.args)]
-        self._stored = accessed_arguments(func, (tt.StoreOp, tt.AtomicRMWOp, tt.AtomicCASOp))
-        self._loaded = accessed_arguments(func, (tt.LoadOp,))
+        self._stored = accessed_arguments(func, (tt.StoreOp, tt.DescriptorStoreOp, tt.AtomicRMWOp, tt.AtomicCASOp))
+        self._loaded = accessed_arguments(func, (tt.LoadOp, tt.DescriptorLoadOp))
         self._max_count = max(1, CHUNK_ELEMENTS // largest_tile(func)) if self._flat is None else CHUNK_ELEMENTS
         self._together = func.together
         self._plans: dict[tuple[object, ...], list[Chunk]] = {}

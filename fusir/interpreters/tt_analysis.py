@@ -46,7 +46,7 @@ def accumulating_operations(op: scf.ForOp) -> list[Operation]:
         if users[0].name not in combine.FOLDS or users[0].operands[0] is users[0].operands[1]:
             return []
         found.append(users[0])
-    effects = (tt.StoreOp, tt.AtomicRMWOp, tt.AtomicCASOp, tt.AssertOp)
+    effects = (tt.StoreOp, tt.DescriptorStoreOp, tt.AtomicRMWOp, tt.AtomicCASOp, tt.AssertOp)
     return [] if any(isinstance(inner, effects) for inner in body.walk()) else found
 
 
@@ -63,17 +63,20 @@ def captured_values(op: Operation) -> list[SSAValue]:
     return list(captured)
 
 
-PointerAccess = tt.LoadOp | tt.StoreOp | tt.AtomicRMWOp | tt.AtomicCASOp
+Access = tt.LoadOp | tt.StoreOp | tt.AtomicRMWOp | tt.AtomicCASOp | tt.DescriptorLoadOp | tt.DescriptorStoreOp
 
 
-def accessed_arguments(func: tt.FuncOp, kinds: tuple[type[PointerAccess], ...]) -> list[int]:
+def accessed_arguments(func: tt.FuncOp, kinds: tuple[type[Access], ...]) -> list[int]:
     """Positions of the pointer arguments through which operations of these kinds may access memory."""
     arguments = {arg: position for position, arg in enumerate(func.body.block.args)}
     accessed: set[int] = set()
     for op in func.walk():
         if isinstance(op, kinds):
-            root = op.ptr
-            while isinstance(root.owner, (tt.AddPtrOp, tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp, tt.BitcastOp)):
+            root = op.desc if isinstance(op, (tt.DescriptorLoadOp, tt.DescriptorStoreOp)) else op.ptr
+            while isinstance(
+                root.owner,
+                (tt.MakeTensorDescriptorOp, tt.AddPtrOp, tt.SplatOp, tt.BroadcastOp, tt.ExpandDimsOp, tt.BitcastOp),
+            ):
                 root = root.owner.operands[0]
             if not isinstance(root, BlockArgument) or root not in arguments:
                 return list(arguments.values())

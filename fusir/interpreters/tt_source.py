@@ -284,6 +284,23 @@ class _Source:
         mask = "True" if op.mask is None else self._names[op.mask]
         self._line(f"run.store({self._names[op.ptr]}, {self._names[op.value]}, {mask}, {self._type(op.value)})")
 
+    def descriptor(self, op: Operation) -> None:
+        assert isinstance(op, tt.MakeTensorDescriptorOp)
+        outside = 'float("nan")' if op.padding_option is tt.PaddingOption.NAN else "0"
+        shape, strides = (f"[{self._of(values)}]" for values in (op.shape, op.strides))
+        self._assign(op, f"run.descriptor({self._names[op.base]}, {shape}, {strides}, {outside})")
+
+    def descriptor_load(self, op: Operation) -> None:
+        assert isinstance(op, tt.DescriptorLoadOp)
+        block = f"[{self._of(op.indices)}], {op.descriptor_type.block_shape}"
+        self._assign(op, f"run.descriptor_load({self._names[op.desc]}, {block}, {self._type(op.result)})")
+
+    def descriptor_store(self, op: Operation) -> None:
+        assert isinstance(op, tt.DescriptorStoreOp)
+        block = f"{self._names[op.src]}, {op.descriptor_type.block_shape}"
+        indices = f"[{self._of(op.indices)}]"
+        self._line(f"run.descriptor_store({self._names[op.desc]}, {indices}, {block}, {self._type(op.src)})")
+
     def atomic_rmw(self, op: Operation) -> None:
         assert isinstance(op, tt.AtomicRMWOp)
         if tt.TICKET in op.attributes:
@@ -458,6 +475,9 @@ _HANDLERS: dict[str, Callable[[_Source, Operation], None]] = {
     "tt.bitcast": _Source.bitcast,
     "tt.load": _Source.load,
     "tt.store": _Source.store,
+    "tt.make_tensor_descriptor": _Source.descriptor,
+    "tt.descriptor_load": _Source.descriptor_load,
+    "tt.descriptor_store": _Source.descriptor_store,
     "tt.atomic_rmw": _Source.atomic_rmw,
     "tt.atomic_cas": _Source.atomic_cas,
     "tt.assert": _Source.assertion,

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import PurePath
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerAttr, IntegerType, f32
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerAttr, IntegerType, f32, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from fusir.diagnostics import fail, place_of
@@ -119,9 +119,10 @@ class BodyPrinter:
         return Expr(f"tl.broadcast_to({expr.text}, {self.shape_text(value)})", shape)
 
     def shape_text(self, value: SSAValue) -> str:
-        """The shape as a Python list, with the names of block sizes."""
-        extents = (self.extents.name(value, dim) or str(extent) for dim, extent in enumerate(shape_of(value.type)))
-        return f"[{', '.join(extents)}]"
+        """The shape, or that of a descriptor's block, as a Python list, with the names of block sizes."""
+        type_ = value.type
+        shape = type_.block_shape if isinstance(type_, tt.TensorDescType) else shape_of(type_)
+        return f"[{', '.join(self.extents.name(value, dim) or str(extent) for dim, extent in enumerate(shape))}]"
 
     # ---- statements -----------------------------------------------------------------------------------------------
 
@@ -193,6 +194,14 @@ class BodyPrinter:
                 self._store(op)
             case tt.AtomicRMWOp() | tt.AtomicCASOp():
                 self._atomic(op)
+            case tt.MakeTensorDescriptorOp():
+                self._descriptor(op)
+            case tt.DescriptorLoadOp():
+                self._descriptor_load(op)
+            case tt.DescriptorStoreOp():
+                self._descriptor_store(op)
+            case _ if _is_stride(op):
+                self._exprs[op.results[0]] = self._source(op, op.operands[0])
             case tt.AssertOp():
                 text = f"tl.device_assert({self.argument(op.condition).text}, {op.message.data!r})"
                 self._line(text, op)
@@ -271,8 +280,12 @@ class BodyPrinter:
     def _belongs_in_user(self, op: Operation, expr: Expr) -> bool:
         result = op.results[0]
         users = list(_users(result, 2))
-        if len(users) != 1 or users[0].parent is not op.parent or isinstance(users[0], tt.DotOp):
+        if len(users) != 1 or users[0].parent is not op.parent:
             return False
+        if isinstance(users[0], tt.DotOp):
+            return isinstance(op, tt.TransOp) and result.name_hint is None and expr.text.endswith(".T")
+        if isinstance(op, tt.DotOp) and isinstance(users[0], scf.YieldOp):
+            return True
         if isinstance(users[0], tt.ReduceOp | tt.ScanOp) and len(users[0].srcs) > 1:
             return False
         if len(expr.text) > MAX_INLINE_LENGTH:
@@ -325,6 +338,33 @@ class BodyPrinter:
             self._assign(op, op.result, text, "old")
         else:
             self._line(text, op)
+
+    def _descriptor(self, op: tt.MakeTensorDescriptorOp) -> None:
+        pointer = self.exact(op.base).text
+        shape, strides = (", ".join(self.use(each).text for each in values) for values in (op.shape, op.strides))
+        arguments = [pointer, f"shape=[{shape}]", f"strides=[{strides}]", f"block_shape={self.shape_text(op.result)}"]
+        if op.padding_option is not tt.PaddingOption.ZERO:
+            arguments.append(f'padding_option="{op.padding_option.keyword}"')
+        base = f"{_base_name(op.base) or 'tensor'}_desc"
+        self._assign(op, op.result, f"tl.make_tensor_descriptor({', '.join(arguments)})", base)
+
+    def _descriptor_load(self, op: tt.DescriptorLoadOp) -> None:
+        if op.cache_modifier is not CacheModifier.NONE or op.eviction_policy is not EvictionPolicy.EVICT_NORMAL:
+            fail(op, "cache options of a descriptor load cannot be written in Triton's language")
+        text = f"{self.use(op.desc).text}.load([{self._indices(op.indices)}])"
+        if op.dropped_dims:
+            text += f".reshape({self.shape_text(op.result)})"
+        source = op.desc.owner
+        base = _base_name(source.base) if isinstance(source, tt.MakeTensorDescriptorOp) else None
+        self._assign(op, op.result, text, base)
+
+    def _descriptor_store(self, op: tt.DescriptorStoreOp) -> None:
+        value = self.exact(op.src)
+        text = f"{value.atom}.reshape({self.shape_text(op.desc)})" if op.dropped_dims else value.text
+        self._line(f"{self.use(op.desc).text}.store([{self._indices(op.indices)}], {text})", op)
+
+    def _indices(self, indices: Sequence[SSAValue]) -> str:
+        return ", ".join(self.use(each).text for each in indices)
 
     # ---- reductions -----------------------------------------------------------------------------------------------
 
@@ -486,6 +526,16 @@ def _users(value: SSAValue, limit: int) -> Iterator[Operation]:
                 count += 1
                 if count == limit:
                     return
+
+
+def _is_stride(op: Operation) -> bool:
+    """Whether an op only makes strides of descriptors wide, which Triton's front end does by itself."""
+    if op.name != "arith.extsi" or op.operands[0].type != i32:
+        return False
+    uses = list(op.results[0].uses)
+    return bool(uses) and all(
+        isinstance(use.operation, tt.MakeTensorDescriptorOp) and use.index > len(use.operation.shape) for use in uses
+    )
 
 
 def _use_count(value: SSAValue) -> int:

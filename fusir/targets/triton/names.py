@@ -8,18 +8,21 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from fusir.dialects.tt import (
     BroadcastOp,
     CatOp,
+    DescriptorLoadOp,
+    DescriptorStoreOp,
     DotOp,
     ExpandDimsOp,
     GatherOp,
     HistogramOp,
     JoinOp,
     MakeRangeOp,
+    MakeTensorDescriptorOp,
     ReduceOp,
     ReshapeOp,
     ScanOp,
@@ -31,6 +34,9 @@ from fusir.dialects.tt import (
 
 NAME_ATTRIBUTE = "fusir.name"
 """The discardable attribute that says which block size a constant or a range is."""
+
+NAMES_ATTRIBUTE = "fusir.names"
+"""The discardable attribute that says which block sizes the extents of a descriptor's block are; "" if none."""
 
 HELPER_ATTRIBUTE = "fusir.helper"
 """The discardable attribute of neighbouring ops that are written as a helper function: its name."""
@@ -74,6 +80,14 @@ def block_name(op: Operation) -> str | None:
     return name.data if isinstance(name, StringAttr) else None
 
 
+def block_names(op: MakeTensorDescriptorOp) -> list[str]:
+    """The block sizes of the dimensions of a descriptor's block, as far as the op says so; else ""."""
+    names = op.attributes.get(NAMES_ATTRIBUTE)
+    if not isinstance(names, ArrayAttr):
+        return []
+    return [each.data if isinstance(each, StringAttr) else "" for each in names.data]
+
+
 def helper_of(op: Operation) -> str | None:
     """The helper function that an op is a part of, if it says so."""
     name = op.attributes.get(HELPER_ATTRIBUTE)
@@ -86,8 +100,9 @@ _Dim = tuple[SSAValue, int]
 class ExtentNames:
     """Which block size the extents of tiles are.
 
-    A range with a `fusir.name` names its extent. Two extents are the same block size if an op needs them to be equal:
-    the dimensions of values form classes (union-find), and the name of a class is that of a range in it.
+    A range with a `fusir.name` names its extent, a descriptor with `fusir.names` those of its block. Two extents are
+    the same block size if an op needs them to be equal: the dimensions of values form classes (union-find), and the
+    name of a class is that of a range or descriptor in it.
     """
 
     def __init__(self, func: Operation | None = None):
@@ -128,6 +143,14 @@ class ExtentNames:
             case MakeRangeOp():
                 if (name := block_name(op)) is not None:
                     self._names[self._find((op.result, 0))] = name
+            case MakeTensorDescriptorOp():
+                for dim, name in enumerate(block_names(op)):
+                    if name:
+                        self._names[self._find((op.result, dim))] = name
+            case DescriptorLoadOp() | DescriptorStoreOp():
+                tile = op.result if isinstance(op, DescriptorLoadOp) else op.src
+                for dim in range(len(shape_of(tile.type))):
+                    self._join((op.desc, dim + op.dropped_dims), (tile, dim))
             case SplatOp() | HistogramOp() | CatOp() | ReshapeOp() | JoinOp() | SplitOp() | arith.ConstantOp():
                 pass
             case ExpandDimsOp():

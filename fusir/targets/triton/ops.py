@@ -7,6 +7,7 @@ type of the other operand of an operator. Where that is not so, the value is cas
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import copysign
 from typing import Protocol
 
 from xdsl.dialects import arith
@@ -16,6 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from fusir.diagnostics import fail
 from fusir.dialects import tile_arith, tt
 from fusir.dialects.tt import element_of, shape_of
+from fusir.dialects.tt.types import is_float8
 from fusir.targets.libdevice import portable_function
 from fusir.targets.triton.expr import Expr, Precedence, broadcast_shape
 from fusir.targets.triton.types import dtype_name
@@ -319,6 +321,8 @@ def _reshape(operands: Operands, op: Operation) -> Expr:
 
 def _trans(operands: Operands, op: Operation) -> Expr:
     assert isinstance(op, tt.TransOp)
+    if op.permutation == (1, 0):
+        return Expr(f"{operands.exact(op.src).atom}.T", shape_of(op.result.type))
     order = ", ".join(map(str, op.permutation))
     return Expr(f"tl.permute({operands.exact(op.src).text}, ({order},))", shape_of(op.result.type))
 
@@ -345,9 +349,19 @@ def _gather(operands: Operands, op: Operation) -> Expr:
     return Expr(f"tl.gather({source}, {indices}, {op.axis.value.data})", shape_of(op.result.type))
 
 
+def _is_zero(value: SSAValue) -> bool:
+    """Whether a tile is 0 in all elements, and not -0."""
+    number = tt.constant_number(value)
+    return number is not None and number == 0 and copysign(1.0, number) > 0
+
+
 def _dot(operands: Operands, op: Operation) -> Expr:
     assert isinstance(op, tt.DotOp)
-    arguments = [operands.exact(each).text for each in (op.a, op.b, op.c)]
+    factors = (op.a, op.b) if _is_zero(op.c) else (op.a, op.b, op.c)
+    arguments = [operands.exact(each).text for each in factors]
+    if is_float8(element_of(op.a.type)):
+        # Triton's default is a number of its own, which lets Hopper sum with few bits.
+        arguments.append(f"max_num_imprecise_acc={op.imprecise_terms}")
     if isinstance(element_of(op.a.type), Float32Type):
         arguments.append(f'input_precision="{op.precision.keyword}"')
     accumulator = element_of(op.c.type)

@@ -766,3 +766,139 @@ tt.func @k(%x: tensor<4xf16>) {
   tt.return
 }
 // CHECK: only empty assembly is supported
+
+// -----
+
+tt.func public @f(%d: !tt.tensordesc<tensor<16x24xf16>>) {
+
+  tt.return
+}
+// CHECK: the number of elements must be a power of two, got 384
+
+// -----
+
+tt.func public @f(%d: !tt.tensordesc<tensor<16x16x!tt.ptr<f16>>>) {
+
+  tt.return
+}
+// CHECK: the elements of a block are floats or integers
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %one] : <f16>, <tensor<16x16xf32>>
+  tt.return
+}
+// CHECK: !tt.ptr<f16> does not point to the elements of tensor<16x16xf32>
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n], [%one] : <f16>, <tensor<16x16xf16>>
+  tt.return
+}
+// CHECK: a block of 2 dimensions needs as many extents and strides, got 1 and 1
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%one] : <f16>, <tensor<16x16xf16>>
+  tt.return
+}
+// CHECK: 2 extents, but 1 strides
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n, %n, %n, %n, %n], [%s, %s, %s, %s, %s, %one] : <f16>, <tensor<1x1x1x1x16x16xf16>>
+  tt.return
+}
+// CHECK: a descriptor has 1 to 5 dimensions, not 6
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %one] : <f16>, <tensor<64x4xf16>>
+  tt.return
+}
+// CHECK: the last dimension of tensor<64x4xf16> has 8 bytes, at least 16 needed
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %s] : <f16>, <tensor<16x16xf16>>
+  tt.return
+}
+// CHECK: the last stride must be the constant 1
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<i8>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %one] {padding = 2 : i32} : <i8>, <tensor<16x16xsi8>>
+  tt.return
+}
+// CHECK: elements of type i8 cannot be padded with NaN
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %one] : <f16>, <tensor<16x32xf16>>
+  %x = tt.descriptor_load %d[%n] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf16>
+  tt.return
+}
+// CHECK: 1 indices into a descriptor of 2 dimensions
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %one] : <f16>, <tensor<16x32xf16>>
+  %x = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<32x16xf16>
+  tt.return
+}
+// CHECK: a block is tensor<16x32xf16>, or that without leading dimensions of 1, not tensor<32x16xf16>
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %one] : <f16>, <tensor<16x32xf16>>
+  %x = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<32xf16>
+  tt.return
+}
+// CHECK: without leading dimensions of 1, not tensor<32xf16>
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %one] : <f16>, <tensor<16x32xf16>>
+  %x = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<16x32xf16>> -> tensor<16x32xf32>
+  tt.return
+}
+// CHECK: a block has elements of type f16, got tensor<16x32xf32>
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32, %s: i64, %v: tensor<16x32xf32>) {
+  %one = arith.constant 1 : i64
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %one] : <f16>, <tensor<16x32xf16>>
+  tt.descriptor_store %d[%n, %n], %v : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf32>
+  tt.return
+}
+// CHECK: a block is tensor<16x32xf16>
+
+// -----
+
+tt.func public @f(%p: !tt.ptr<f16>, %n: i32) {
+  %x = tt.descriptor_load %p[%n] : !tt.ptr<f16> -> tensor<16xf16>
+  tt.return
+}
+// CHECK: expected a descriptor, got !tt.ptr<f16>
