@@ -4,6 +4,7 @@ from xdsl.ir import Dialect
 
 from fusir.dialects.loop.attrs import (
     CACHE_HINT,
+    DESCRIPTOR,
     LANE_GROUP,
     AxisAttr,
     AxisKind,
@@ -53,6 +54,7 @@ Loop = Dialect(
 
 __all__ = [
     "CACHE_HINT",
+    "DESCRIPTOR",
     "LANE_GROUP",
     "LIBM_ARITY",
     "PREFIX_COMBINERS",

@@ -25,6 +25,9 @@ Dim: TypeAlias = int | AffineExpr
 CACHE_HINT = "loop.evict"
 """Attribute of a `loop.load`: the eviction policy of its cache lines, `evict_first` or `evict_last`."""
 
+DESCRIPTOR = "loop.descriptor"
+"""Attribute of a `loop.load` in a contraction: its tiles are blocks that a tensor descriptor loads."""
+
 LANE_GROUP = "loop.lane_group"
 """Attribute of a `loop.scan reverse`, a power of two: so many neighbouring lanes of a tile keep the order of their
 indices while their groups are in the opposite order, so that a thread still loads them at once. 1 without it."""

@@ -111,7 +111,7 @@ _Fingerprint: TypeAlias = tuple[object, ...]
 """Equal for structurally equivalent ops, seldom equal for others."""
 
 
-def _fingerprint(op: Operation, *types: Sequence[Attribute]) -> _Fingerprint:
+def _fingerprint(op: Operation, *types: Sequence[Attribute | None]) -> _Fingerprint:
     return (*map(tuple, types), tuple((each.name, *each.properties.values()) for each in op.walk()))
 
 

@@ -60,6 +60,7 @@ from fusir.conversion.tile_memory import TileMemory, pointer_type
 from fusir.conversion.tile_reduction import fold_tiles, identities, reduce_axis, scan_axis
 from fusir.dialects import host, tt
 from fusir.dialects.loop import (
+    DESCRIPTOR,
     AxisKind,
     Combiner,
     FoldOp,
@@ -254,6 +255,9 @@ class _Lowering:
                 lhs, rhs = builder.index(self._index(op.lhs)), builder.index(self._index(op.rhs))
                 self.tiles[op.result] = builder.compare(lhs, rhs, op.predicate.value.data)
             case LoadOp():
+                if (block := self.memory.load_block(op)) is not None:
+                    self.tiles[op.result] = block
+                    return
                 indices = self._exprs(op.map.data, op.indices)
                 self.tiles[op.result] = self.memory.load(op, indices, self._tile(op.predicate), self._tile(op.other))
             case StoreOp():
@@ -398,6 +402,9 @@ class _Lowering:
             return contraction.dots(self.tiles, accumulators)
 
         self.axes.enter_tile(axes)
+        for inner in contraction.factor_ops:
+            if isinstance(inner, LoadOp) and DESCRIPTOR in inner.attributes:
+                self.memory.describe(inner, self._exprs(inner.map.data, inner.indices))
         results = self._walk(self.axes.of_kind(axes, AxisKind.LOOP), contraction.zeros(), step)
         self.axes.masks = masks
         self.tiles.update(zip(op.results, results, strict=True))

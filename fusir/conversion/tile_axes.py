@@ -48,7 +48,7 @@ class TileAxes:
         self.masks: dict[int, Tile | None] = {}
         """The lanes of an axis that are in range; None for all."""
         self._starts: dict[int, Tile] = {}
-        """The first index of the current step of an axis that is walked."""
+        """The first index of the current tile of an axis that has several."""
         self.reversed: dict[int, int] = {}
         """The axes whose lanes come from the end, as a scan wants them, and how many lanes stay together there."""
         self._positions = {axis.axis: position for position, axis in enumerate(self.attrs)}
@@ -187,7 +187,19 @@ class TileAxes:
                     tile.value.name_hint = "part"
                 self.group = None if tile is rest else rest
             else:
-                self._set_index(axis, self._lanes(axis, self._first(axis, tile)))
+                self._enter_program_tile(axis, tile)
+
+    def _enter_program_tile(self, axis: int, tile: Tile | None) -> None:
+        """Set the index of a program axis to its tile with this number, None for the only one."""
+        first = self._first(axis, tile)
+        if first is not None:
+            self._starts[axis] = first
+        self._set_index(axis, self._lanes(axis, first))
+
+    def start_of(self, axis: int) -> Tile:
+        """The first index of the current tile of an axis."""
+        start = self._starts.get(axis)
+        return self.constant(0) if start is None else start
 
     def _enter_grouped(self, number: Tile, slow: int, fast: int, is_last: bool) -> Tile:
         """Set the indices of two program axes so that programs in succession compute groups of tiles.
@@ -222,7 +234,7 @@ class TileAxes:
             row = builder.integer(arith.AddiOp, first, row)
         for axis, tile in ((slow, row), (fast, builder.integer(arith.DivSIOp, number, height))):
             tile.value.name_hint = f"{self.attrs[axis].axis}tile"
-            self._set_index(axis, self._lanes(axis, self._first(axis, tile)))
+            self._enter_program_tile(axis, tile)
         return rest
 
     def _first(self, axis: int, tile: Tile | None) -> Tile | None:

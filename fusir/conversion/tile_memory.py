@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, i1, i8, i64
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, i1, i8, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr
 from xdsl.utils.exceptions import DiagnosticException
 
-from fusir.analysis.expr import linearize, simplify
+from fusir.analysis.expr import linear_coefficients, linearize, mul, simplify
 from fusir.conversion.tile_axes import TileAxes
 from fusir.conversion.tile_builder import Tile, TileBuilder, union
 from fusir.dialects import tt
@@ -54,6 +55,8 @@ class TileMemory:
         self.builder = builder
         self.axes = axes
         self.pointers = pointers
+        self._descriptors: dict[LoadOp, Tile] = {}
+        """The descriptors of loads of blocks, and the axes of the blocks, the contiguous one last."""
         self._to_hide: set[object] = set()
         """The numbers of loaded tiles that are hidden from the compiler when they are next used."""
 
@@ -83,6 +86,65 @@ class TileMemory:
                 load = tt.LoadOp(pointers.value, mask.value, other.value, evict=evict)
             tile = builder.number(key, Tile(builder.add(load), axes))
         return from_stored(builder, tile, op.result.type)
+
+    def describe(self, op: LoadOp, indices: Sequence[AffineExpr]) -> None:
+        """Make the descriptor of which `load_block` loads blocks, where the walk over the steps has not begun.
+
+        Raises DiagnosticException for a load whose tiles are no blocks of a matrix.
+        """
+        builder, axes = self.builder, self.axes
+        buffer_type = op.memref.type
+        assert isinstance(buffer_type, MemRefType)
+        offset = simplify(linearize(indices, strides_of(buffer_type)), axes.extents)
+        linear = linear_coefficients(offset, len(axes.attrs))
+        if linear is None:
+            raise DiagnosticException("a block at places that are not linear")
+        strides, base = linear
+        tiles = [axis for axis in strides if axes.attrs[axis].size > 1]
+        for axis in strides:
+            if axis not in tiles:
+                base = base + mul(AffineExpr.dimension(axis), strides[axis])
+        if len(tiles) != 2 or 1 not in (strides[tiles[0]], strides[tiles[1]]):
+            raise DiagnosticException("a block of a matrix without contiguous rows or columns")
+        slow, fast = tiles if strides[tiles[1]] == 1 else reversed(tiles)
+        pointer = Tile(self.pointers[op.memref])
+        if base != AffineConstantExpr(0):
+            start = builder.index(simplify(base, axes.extents))
+            pointer = Tile(builder.pure(tt.AddPtrOp, [pointer.value, start.value], pointer.value.type))
+        extents = [axes.extent(axis) for axis in (slow, fast)]
+        steps = [strides[slow], 1]
+        if not all(isinstance(number, int) for number in (*extents, *steps)):
+            raise DiagnosticException("a block of a matrix of symbolic extents")
+        key = ("descriptor", pointer, *extents, *steps, slow, fast)
+        descriptor = builder.find(key)
+        if descriptor is None:
+            make = tt.MakeTensorDescriptorOp(
+                pointer.value,
+                [builder.constant(cast(int, extent), i32).value for extent in extents],
+                [builder.constant(cast(int, step), i64).value for step in steps],
+                [axes.attrs[axis].size for axis in (slow, fast)],
+            )
+            descriptor = builder.number(key, Tile(builder.add(make), (slow, fast)))
+            descriptor.value.name_hint = f"{op.memref.name_hint}_desc"
+        self._descriptors[op] = descriptor
+
+    def load_block(self, op: LoadOp) -> Tile | None:
+        """The tile of a load that has a descriptor; None for other loads."""
+        descriptor = self._descriptors.get(op)
+        if descriptor is None:
+            return None
+        builder = self.builder
+        key = ("block", descriptor)
+        tile = builder.find(key)
+        if tile is None:
+            starts = [self.axes.start_of(axis) for axis in descriptor.axes]
+            value = builder.add(tt.DescriptorLoadOp(descriptor.value, [start.value for start in starts]))
+            value.name_hint = op.memref.name_hint
+            rising = tuple(sorted(descriptor.axes))
+            if rising != descriptor.axes:
+                value = builder.add(tt.TransOp(value, [1, 0]))
+            tile = builder.number(key, Tile(value, rising))
+        return tile
 
     def recompute(self, axis: int) -> None:
         """Compute from here on again what was computed of loaded tiles of 16-bit elements along an axis.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FixedBitwidthType
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.builtin import FixedBitwidthType, UnitAttr
 from xdsl.ir import SSAValue
 
-from fusir.analysis.accesses import KernelAccesses
+from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.contractions import contracted_dims, products_of
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
-from fusir.analysis.expr import product
+from fusir.analysis.expr import as_dim, linear_coefficients, product
 from fusir.analysis.support import supports
-from fusir.dialects.loop import TILES, AxisAttr, AxisKind, KernelOp, Tiles, TilesAttr
+from fusir.dialects.loop import DESCRIPTOR, TILES, AxisAttr, AxisKind, KernelOp, LoadOp, Tiles, TilesAttr
 from fusir.transforms.loop.contraction_tiles import Problem, candidates, default_tiles, estimate
 
 ContractionPlan = tuple[tuple[AxisAttr, ...], dict[int, str], int, int, str, int]
@@ -98,6 +100,51 @@ class Contraction:
         return *plan, tiles.group if grid >= 2 else 1
 
 
+def mark_blocks(accesses: KernelAccesses, axis_of: Mapping[int, str], axes: Sequence[AxisAttr]) -> None:
+    """Mark the loads in the contraction whose tiles tensor descriptors can load."""
+    assert accesses.contraction is not None
+    sizes = {axis.axis: axis.size for axis in axes}
+    of_axis: dict[str, list[int]] = {}
+    for dim, axis in axis_of.items():
+        if accesses.extents[dim] != 1:
+            of_axis.setdefault(axis, []).append(dim)
+    for access in accesses.accesses:
+        op = access.op
+        if not isinstance(op, LoadOp) or op.parent_op() is not accesses.contraction or op.predicate is not None:
+            continue
+        tiles = [dim for dim in sorted(access.used) if dim in axis_of and sizes[axis_of[dim]] > 1]
+        is_matrix = len(tiles) == 2 and all(of_axis[axis_of[dim]] == [dim] for dim in tiles)
+        if is_matrix and _is_block(accesses, access, tiles, [sizes[axis_of[dim]] for dim in tiles]):
+            op.attributes[DESCRIPTOR] = UnitAttr()
+
+
+def _is_block(accesses: KernelAccesses, access: Access, tiles: Sequence[int], sizes: Sequence[int]) -> bool:
+    """Whether the tile of a load along two dims is a block that the hardware can copy."""
+    assert isinstance(access.op, LoadOp)
+    element = access.op.result.type
+    linear = linear_coefficients(access.offset, len(accesses.extents))
+    if linear is None or not isinstance(element, FixedBitwidthType) or element.bitwidth < 8:
+        return False
+    strides, start = linear
+    size = element.bitwidth // 8
+    steps = [strides[dim] for dim in tiles]
+    if steps.count(1) != 1 or any(not isinstance(accesses.extents[dim], int) for dim in tiles):
+        return False
+    fast = steps.index(1)
+    starts = [step for dim, step in strides.items() if dim != tiles[fast]]
+    starts.append(as_dim(start))
+    if any(not isinstance(step, int) or step < 0 or step * size % BLOCK_ALIGNMENT for step in starts):
+        return False
+    return max(sizes) <= MAX_BLOCK_SIDE and sizes[fast] * size >= BLOCK_ALIGNMENT
+
+
+BLOCK_ALIGNMENT = 16
+"""Bytes to which the hardware wants the rows of a matrix aligned that it loads in blocks."""
+
+MAX_BLOCK_SIDE = 256
+"""Most elements of a block along one dim."""
+
+
 def plan_contraction(accesses: KernelAccesses, multiprocessors: int) -> ContractionPlan | None:
     """The schedule of a kernel that computes contractions, with the tiles that it asks for; None if it has no dots."""
     contraction = Contraction.of(accesses)
@@ -106,7 +153,10 @@ def plan_contraction(accesses: KernelAccesses, multiprocessors: int) -> Contract
     wanted = accesses.kernel.attributes.get(TILES)
     problem = contraction.problem
     tiles = wanted.data if isinstance(wanted, TilesAttr) else default_tiles(problem, multiprocessors)
-    return contraction.plan(tiles)
+    plan = contraction.plan(tiles)
+    if tiles.descriptors:
+        mark_blocks(accesses, plan[1], plan[0])
+    return plan
 
 
 def tile_candidates(
