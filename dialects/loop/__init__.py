@@ -12,6 +12,7 @@ from fusir.dialects.loop.attrs import (
     CombinerAttr,
     Dim,
     RowStart,
+    Schedule,
     ScheduleAttr,
     StridedAttr,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "ReduceOp",
     "RowStart",
     "ScanOp",
+    "Schedule",
     "ScheduleAttr",
     "StoreOp",
     "StridedAttr",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefLayoutAttr
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
@@ -207,42 +207,59 @@ class AxisAttr(Data[AxisData]):
                 printer.print_string(f", {self.rows}")
 
 
-ScheduleData: TypeAlias = tuple[tuple[AxisAttr, ...], int, int, int] | tuple[tuple[AxisAttr, ...], int, int, int, int]
+class Schedule(NamedTuple):
+    """The parameters of a `ScheduleAttr`."""
+
+    axes: tuple[AxisAttr, ...]
+    num_warps: int
+    num_stages: int
+    index_bits: int
+    group: int = 1
+    programs: int = 0
 
 
 @irdl_attr_definition
-class ScheduleAttr(Data[ScheduleData]):
+class ScheduleAttr(Data[Schedule]):
     """The schedule of a kernel: its tile axes in the order of the tensor dims, and the launch parameters.
 
     `#loop.schedule<axes = [#loop.axis<"x", program, 1024>], num_warps = 4, num_stages = 1, index_bits = 32>`
 
-    Programs that compute tiles of a matrix product may be grouped, which `, group = 8` at the end says.
+    Tiles of a matrix product may be computed in groups, by a fixed number of programs: `, group = 8, programs = 132` at
+    the end.
     """
 
     name = "loop.schedule"
 
+    def __init__(self, data: Schedule | tuple[tuple[AxisAttr, ...], int, int, int]):
+        super().__init__(data if isinstance(data, Schedule) else Schedule(*data))
+
     @property
     def axes(self) -> tuple[AxisAttr, ...]:
-        return self.data[0]
+        return self.data.axes
 
     @property
     def num_warps(self) -> int:
-        return self.data[1]
+        return self.data.num_warps
 
     @property
     def num_stages(self) -> int:
-        return self.data[2]
+        return self.data.num_stages
 
     @property
     def index_bits(self) -> int:
         """Width of index arithmetic: 32, or 64 where an offset can pass 2^31 - 1."""
-        return self.data[3]
+        return self.data.index_bits
 
     @property
     def group(self) -> int:
         """Of the last two program axes, how many tiles along the first one are computed before the next tile along the
         second one; 1 for all tiles along the second one before the next along the first."""
-        return self.data[4] if len(self.data) == 5 else 1
+        return self.data.group
+
+    @property
+    def programs(self) -> int:
+        """How many programs compute the tiles, one tile after the other; 0 for one program for each tile."""
+        return self.data.programs
 
     def axis(self, name: str) -> AxisAttr | None:
         """The axis called `name`, or None."""
@@ -264,11 +281,13 @@ class ScheduleAttr(Data[ScheduleData]):
             raise VerifyException(f"index_bits must be 32 or 64, got {self.index_bits}")
         if self.group < 1:
             raise VerifyException(f"group must be positive, got {self.group}")
+        if self.programs < 0:
+            raise VerifyException(f"programs must not be negative, got {self.programs}")
         if self.group > 1 and sum(axis.kind is AxisKind.PROGRAM for axis in self.axes) < 2:
             raise VerifyException("a group needs two program axes")
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> ScheduleData:
+    def parse_parameter(cls, parser: AttrParser) -> Schedule:
         def parse_axis() -> AxisAttr:
             axis = parser.parse_attribute()
             if not isinstance(axis, AxisAttr):
@@ -278,6 +297,9 @@ class ScheduleAttr(Data[ScheduleData]):
         def parse_number(name: str) -> int:
             parser.parse_punctuation(",")
             parser.parse_keyword(name)
+            return parse_equal()
+
+        def parse_equal() -> int:
             parser.parse_punctuation("=")
             return parser.parse_integer(allow_boolean=False)
 
@@ -286,11 +308,14 @@ class ScheduleAttr(Data[ScheduleData]):
             parser.parse_punctuation("=")
             axes = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_axis)
             numbers = parse_number("num_warps"), parse_number("num_stages"), parse_number("index_bits")
-            if parser.parse_optional_punctuation(",") is None:
-                return tuple(axes), *numbers
-            parser.parse_keyword("group")
-            parser.parse_punctuation("=")
-            return tuple(axes), *numbers, parser.parse_integer(allow_boolean=False)
+            schedule = Schedule(tuple(axes), *numbers)
+            while parser.parse_optional_punctuation(",") is not None:
+                if parser.parse_optional_keyword("group") is not None:
+                    schedule = schedule._replace(group=parse_equal())
+                else:
+                    parser.parse_keyword("programs")
+                    schedule = schedule._replace(programs=parse_equal())
+            return schedule
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -302,3 +327,5 @@ class ScheduleAttr(Data[ScheduleData]):
             )
             if self.group > 1:
                 printer.print_string(f", group = {self.group}")
+            if self.programs:
+                printer.print_string(f", programs = {self.programs}")

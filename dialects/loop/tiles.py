@@ -34,11 +34,14 @@ class Tiles:
     """Parts of the contracted dim that are summed up in programs of their own."""
     descriptors: int = 0
     """1 to load the operands of dots by tensor descriptors where their layout allows it, 0 for pointers."""
+    persistent: int = 0
+    """1 for programs that compute one tile after the other, as many as the GPU has multiprocessors."""
 
 
 @irdl_attr_definition
 class TilesAttr(Data[Tiles]):
-    """`#loop.tiles<m = 128, n = 256, k = 64, group = 8, warps = 8, stages = 3, split = 1, descriptors = 0>`."""
+    """`#loop.tiles<m = 128, n = 256, k = 64, group = 8, warps = 8, stages = 3, split = 1, descriptors = 0,
+    persistent = 0>`."""
 
     name = "loop.tiles"
 
@@ -51,8 +54,9 @@ class TilesAttr(Data[Tiles]):
         for name in ("group", "stages", "split"):
             if getattr(tiles, name) < 1:
                 raise VerifyException(f"{name} of loop.tiles must be positive, got {getattr(tiles, name)}")
-        if tiles.descriptors not in (0, 1):
-            raise VerifyException(f"descriptors of loop.tiles must be 0 or 1, got {tiles.descriptors}")
+        for name in ("descriptors", "persistent"):
+            if getattr(tiles, name) not in (0, 1):
+                raise VerifyException(f"{name} of loop.tiles must be 0 or 1, got {getattr(tiles, name)}")
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Tiles:

@@ -37,6 +37,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     ModuleOp,
+    UnitAttr,
     i32,
     i64,
 )
@@ -82,6 +83,9 @@ from fusir.remarks import remark
 
 POINTER_ALIGNMENT = 16
 """Bytes that a buffer is taken to be aligned to; the runtime compiles another variant for buffers that are not."""
+
+FLATTEN = "tt.flatten"
+"""Attribute of a loop over tiles: the loads of the next tile may start while one is being computed."""
 
 NUM_STAGES = "tt.num_stages"
 """Attribute of a loop: how many of its steps have loads under way. Without it Triton overlaps those of dots only."""
@@ -197,11 +201,35 @@ class _Lowering:
         else:
             number = self.builder.add(tt.GetProgramIdOp(0))
         number.name_hint = "pid"
+        if self.schedule.programs:
+            self._each_tile(number)
+        else:
+            self._program(number)
+        self.block.add_op(tt.ReturnOp())
+        return self._function()
+
+    def _program(self, number: SSAValue) -> None:
+        """What is computed for one tile of each program axis, those with this number."""
         self.axes.enter_program(number)
         for op in self.kernel.body.block.ops:
             self._convert(op)
-        self.block.add_op(tt.ReturnOp())
-        return self._function()
+
+    def _each_tile(self, program: SSAValue) -> None:
+        """A loop of this program over tiles, the next one as many further as there are programs."""
+        if self.exchange is not None:
+            raise DiagnosticException("programs that compute several tiles and share an axis")
+        builder = self.builder
+        count = builder.index(self.axes.tile_count())
+        step = builder.constant(self.schedule.programs, count.element, "PROGRAMS")
+        first = builder.widen(Tile(program)) if count.element == i64 else Tile(program)
+        block = Block(arg_types=[count.element])
+        with builder.scope(block):
+            block.args[0].name_hint = "tile"
+            self._program(block.args[0])
+            block.add_op(scf.YieldOp())
+        loop = scf.ForOp(first.value, count.value, step.value, [], Region(block))
+        loop.attributes[FLATTEN] = UnitAttr()
+        builder.block.add_op(loop)
 
     def _function(self) -> tt.FuncOp:
         aligned = {"tt.divisibility": IntegerAttr(POINTER_ALIGNMENT, i32)}
@@ -215,6 +243,8 @@ class _Lowering:
             location=self.kernel.location,
         )
         names = {block_name(axis): IntegerAttr(axis.size, i32) for axis in self.schedule.axes if axis.size > 1}
+        if self.schedule.programs:
+            names["PROGRAMS"] = IntegerAttr(self.schedule.programs, i32)
         if self.axes.segments is not None:
             attr = self.schedule.axes[self.axes.segments.axis]
             names[edges_name(attr)] = IntegerAttr(2 * self.axes.segments.group, i32)

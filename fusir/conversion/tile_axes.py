@@ -38,6 +38,7 @@ class TileAxes:
     def __init__(self, schedule: ScheduleAttr, builder: TileBuilder):
         self.attrs = schedule.axes
         self.group_size = schedule.group
+        self.programs = schedule.programs
         self.builder = builder
         self.index_type = i32 if schedule.index_bits == 32 else i64
         self.extents: list[Dim | None] = [None] * len(self.attrs)
@@ -128,6 +129,15 @@ class TileAxes:
 
     def grid(self) -> AffineExpr:
         """The number of programs, over the symbols."""
+        count = self.tile_count()
+        if not self.programs:
+            return count
+        return AffineConstantExpr(
+            min(self.programs, count.value) if isinstance(count, AffineConstantExpr) else self.programs
+        )
+
+    def tile_count(self) -> AffineExpr:
+        """The number of tiles that the programs compute, over the symbols."""
         count: AffineExpr = _ONE
         for axis in self._program_axes():
             count = simplify(mul(count, self._tile_count(axis)))

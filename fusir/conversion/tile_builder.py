@@ -95,6 +95,13 @@ class TileBuilder:
         self.leaves = leaves
         self.scopes.pop()
 
+    @contextmanager
+    def outermost(self) -> Generator[None]:
+        """Build into the entry block, before the loops that are being built."""
+        scopes, self.scopes = self.scopes, self.scopes[:1]
+        yield
+        self.scopes = scopes
+
     def shape(self, axes: Axes) -> tuple[int, ...]:
         return tuple(self.sizes[axis] for axis in axes)
 

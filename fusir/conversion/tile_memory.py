@@ -107,26 +107,37 @@ class TileMemory:
         if len(tiles) != 2 or 1 not in (strides[tiles[0]], strides[tiles[1]]):
             raise DiagnosticException("a block of a matrix without contiguous rows or columns")
         slow, fast = tiles if strides[tiles[1]] == 1 else reversed(tiles)
-        pointer = Tile(self.pointers[op.memref])
-        if base != AffineConstantExpr(0):
-            start = builder.index(simplify(base, axes.extents))
-            pointer = Tile(builder.pure(tt.AddPtrOp, [pointer.value, start.value], pointer.value.type))
         extents = [axes.extent(axis) for axis in (slow, fast)]
-        steps = [strides[slow], 1]
-        if not all(isinstance(number, int) for number in (*extents, *steps)):
+        if not all(isinstance(number, int) for number in (*extents, strides[slow])):
             raise DiagnosticException("a block of a matrix of symbolic extents")
-        key = ("descriptor", pointer, *extents, *steps, slow, fast)
-        descriptor = builder.find(key)
-        if descriptor is None:
-            make = tt.MakeTensorDescriptorOp(
-                pointer.value,
-                [builder.constant(cast(int, extent), i32).value for extent in extents],
-                [builder.constant(cast(int, step), i64).value for step in steps],
-                [axes.attrs[axis].size for axis in (slow, fast)],
-            )
-            descriptor = builder.number(key, Tile(builder.add(make), (slow, fast)))
-            descriptor.value.name_hint = f"{op.memref.name_hint}_desc"
+        if isinstance(base, AffineConstantExpr):
+            # Of all tiles that the program computes.
+            with builder.outermost():
+                descriptor = self._descriptor(op, simplify(base), (slow, fast), cast(int, strides[slow]))
+        else:
+            descriptor = self._descriptor(op, simplify(base, axes.extents), (slow, fast), cast(int, strides[slow]))
         self._descriptors[op] = descriptor
+
+    def _descriptor(self, op: LoadOp, start: AffineExpr, places: tuple[int, int], stride: int) -> Tile:
+        """The descriptor of the matrix over two axes whose first element is at `start` of the buffer of a load."""
+        builder = self.builder
+        key = ("descriptor", op.memref, start, places, stride)
+        known = builder.find(key)
+        if known is not None:
+            return known
+        pointer = self.pointers[op.memref]
+        if start != AffineConstantExpr(0):
+            pointer = builder.pure(tt.AddPtrOp, [pointer, builder.index(start).value], pointer.type)
+        extents = [cast(int, self.axes.extent(axis)) for axis in places]
+        make = tt.MakeTensorDescriptorOp(
+            pointer,
+            [builder.constant(extent, i32).value for extent in extents],
+            [builder.constant(step, i64).value for step in (stride, 1)],
+            [self.axes.attrs[axis].size for axis in places],
+        )
+        descriptor = Tile(builder.add(make), places)
+        descriptor.value.name_hint = f"{op.memref.name_hint}_desc"
+        return builder.number(key, descriptor)
 
     def load_block(self, op: LoadOp) -> Tile | None:
         """The tile of a load that has a descriptor; None for other loads."""

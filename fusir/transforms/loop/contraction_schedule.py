@@ -15,8 +15,8 @@ from fusir.analysis.support import supports
 from fusir.dialects.loop import DESCRIPTOR, TILES, AxisAttr, AxisKind, KernelOp, LoadOp, Tiles, TilesAttr
 from fusir.transforms.loop.contraction_tiles import Problem, candidates, default_tiles, estimate
 
-ContractionPlan = tuple[tuple[AxisAttr, ...], dict[int, str], int, int, str, int]
-"""Axes, the axis of each dim, warps, stages, the reason, and the group of tiles."""
+ContractionPlan = tuple[tuple[AxisAttr, ...], dict[int, str], int, int, str, int, int]
+"""Axes, the axis of each dim, warps, stages, the reason, the group of tiles, and the programs (0: one a tile)."""
 
 
 class Contraction:
@@ -70,7 +70,7 @@ class Contraction:
         )
         return Contraction(accesses, rows, columns, others, problem)
 
-    def plan(self, tiles: Tiles) -> ContractionPlan:
+    def plan(self, tiles: Tiles, multiprocessors: int) -> ContractionPlan:
         """The schedule with these tiles."""
         accesses, inner = self.accesses, set(self.accesses.inner_dims)
         axis_of = dict.fromkeys(self.batch, "z") | dict.fromkeys(accesses.contracted_dims, "k")
@@ -97,7 +97,7 @@ class Contraction:
             f"{tiles.stages} stages, groups of {tiles.group}"
         )
         plan = tuple(axes[name] for name in order), axis_of, tiles.warps, tiles.stages, reason
-        return *plan, tiles.group if grid >= 2 else 1
+        return *plan, tiles.group if grid >= 2 else 1, multiprocessors if tiles.persistent else 0
 
 
 def mark_blocks(accesses: KernelAccesses, axis_of: Mapping[int, str], axes: Sequence[AxisAttr]) -> None:
@@ -153,7 +153,7 @@ def plan_contraction(accesses: KernelAccesses, multiprocessors: int) -> Contract
     wanted = accesses.kernel.attributes.get(TILES)
     problem = contraction.problem
     tiles = wanted.data if isinstance(wanted, TilesAttr) else default_tiles(problem, multiprocessors)
-    plan = contraction.plan(tiles)
+    plan = contraction.plan(tiles, multiprocessors)
     if tiles.descriptors:
         mark_blocks(accesses, plan[1], plan[0])
     return plan

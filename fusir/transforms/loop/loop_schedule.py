@@ -31,6 +31,7 @@ from fusir.dialects.loop import (
     ReduceOp,
     RowStart,
     ScanOp,
+    Schedule,
     ScheduleAttr,
     StoreOp,
     strides_of,
@@ -128,8 +129,8 @@ def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCES
     if plan is None:
         return
     bits = _index_bits(kernel, accesses.iterations)
-    numbers = plan.axes, plan.num_warps, plan.num_stages, bits
-    kernel.properties["schedule"] = ScheduleAttr((*numbers, plan.group) if plan.group > 1 else numbers)
+    schedule = Schedule(plan.axes, plan.num_warps, plan.num_stages, bits, plan.group, plan.programs)
+    kernel.properties["schedule"] = ScheduleAttr(schedule)
     _write_cache_hints(accesses, plan)
     for loop, dims in accesses.loops():
         loop.properties["axes"] = ArrayAttr([StringAttr(plan.axis_of[dim]) for dim in dims])
@@ -188,6 +189,8 @@ class Plan:
     """Lanes that stay together in a scan from the end."""
     group: int = 1
     """Tiles of rows of a product that are computed before the next tile of columns."""
+    programs: int = 0
+    """Programs that compute one tile after the other; 0 for a program for each tile."""
 
 
 def row_kind(accesses: KernelAccesses, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> AxisKind:
@@ -209,7 +212,7 @@ class _Planner:
         """The schedule; None for contractions that are no dots of tiles."""
         if self.accesses.contraction is not None:
             planned = plan_contraction(self.accesses, self.multiprocessors)
-            return None if planned is None else Plan(*planned[:5], group=planned[5])
+            return None if planned is None else Plan(*planned[:5], group=planned[5], programs=planned[6])
         if self.accesses.walk is not None:
             return Plan(*plan_walk(self.accesses, self.memory))
         if self.accesses.inner:
