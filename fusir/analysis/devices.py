@@ -14,3 +14,8 @@ DEFAULT_MULTIPROCESSORS = MULTIPROCESSORS["sm_90"]
 def multiprocessors_of(target: str) -> int:
     """The multiprocessors of a target such as `sm_90`."""
     return MULTIPROCESSORS.get(target.rstrip("a") if target.startswith("sm_") else target, FEWEST_MULTIPROCESSORS)
+
+
+def has_descriptors(target: str) -> bool:
+    """Whether the hardware of a target such as `sm_90` copies blocks that tensor descriptors describe."""
+    return target.startswith("sm_") and int(target[3:].rstrip("af")) >= 90

@@ -11,7 +11,7 @@ from torch import fx
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 
-from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS, multiprocessors_of
+from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS, has_descriptors, multiprocessors_of
 from fusir.errors import FusirFallbackWarning
 from fusir.frontend.dims import evaluate
 from fusir.frontend.imported import Constant, ImportedGraph, Input, Integer, Literal, Output, Result
@@ -87,7 +87,7 @@ def pass_options(options: Options) -> PassOptions:
     return {
         "split-reductions": multiprocessors,
         "loop-online": multiprocessors,
-        "loop-schedule": multiprocessors,
+        "loop-schedule": multiprocessors | {"descriptors": (_has_descriptors(options),)},
         "fuse": {"enabled": (options.fuse,)},
         "promote-precision": {"strict_rounding": (options.strict_rounding,)},
     }
@@ -100,6 +100,15 @@ def _multiprocessors(options: Options) -> int:
     if torch.cuda.is_available():
         return torch.cuda.get_device_properties(torch.cuda.current_device()).multi_processor_count
     return DEFAULT_MULTIPROCESSORS
+
+
+def _has_descriptors(options: Options) -> bool:
+    """Whether the target, or else the GPU present, has tensor descriptors in hardware."""
+    if options.target is not None:
+        return has_descriptors(options.target)
+    if torch.cuda.is_available():
+        return torch.version.hip is None and torch.cuda.get_device_capability() >= (9, 0)
+    return True
 
 
 def warn_fallback(what: str, error: BaseException | str) -> None:

@@ -32,8 +32,11 @@ class Contraction:
         self.problem = problem
 
     @staticmethod
-    def of(accesses: KernelAccesses) -> Contraction | None:
-        """The contractions of a kernel; None where they are no dots of tiles."""
+    def of(accesses: KernelAccesses, descriptors: bool = True) -> Contraction | None:
+        """The contractions of a kernel; None where they are no dots of tiles.
+
+        `descriptors` says whether the GPU copies blocks that tensor descriptors describe.
+        """
         loop = accesses.contraction
         products = None if loop is None else products_of(loop)
         if loop is None or products is None:
@@ -65,6 +68,7 @@ class Contraction:
             count(accesses.contracted_dims),
             max(bits, default=32) // 8,
             len(products),
+            descriptors and _are_blocks(accesses, {*rows, *columns, *accesses.contracted_dims}),
             folded if inner and inner <= set(rows) else None,
             folded if inner and inner <= set(columns) else None,
         )
@@ -118,6 +122,18 @@ def mark_blocks(accesses: KernelAccesses, axis_of: Mapping[int, str], axes: Sequ
             op.attributes[DESCRIPTOR] = UnitAttr()
 
 
+def _are_blocks(accesses: KernelAccesses, tiled: set[int]) -> bool:
+    """Whether descriptors can load all factors of the contraction, in tiles of ordinary sizes over the dims `tiled`."""
+    loads = [access for access in accesses.accesses if access.op.parent_op() is accesses.contraction]
+    return all(
+        isinstance(access.op, LoadOp)
+        and access.op.predicate is None
+        and len(own := sorted(access.used & tiled)) == 2
+        and _is_block(accesses, access, own, [64, 64])
+        for access in loads
+    )
+
+
 def _is_block(accesses: KernelAccesses, access: Access, tiles: Sequence[int], sizes: Sequence[int]) -> bool:
     """Whether the tile of a load along two dims is a block that the hardware can copy."""
     assert isinstance(access.op, LoadOp)
@@ -145,9 +161,11 @@ MAX_BLOCK_SIDE = 256
 """Most elements of a block along one dim."""
 
 
-def plan_contraction(accesses: KernelAccesses, multiprocessors: int) -> ContractionPlan | None:
+def plan_contraction(
+    accesses: KernelAccesses, multiprocessors: int, descriptors: bool = True
+) -> ContractionPlan | None:
     """The schedule of a kernel that computes contractions, with the tiles that it asks for; None if it has no dots."""
-    contraction = Contraction.of(accesses)
+    contraction = Contraction.of(accesses, descriptors)
     if contraction is None:
         return None
     wanted = accesses.kernel.attributes.get(TILES)
@@ -171,7 +189,7 @@ def tile_candidates(
     if contraction is None:
         return []
     count = MOST_CANDIDATES if effort.startswith("max-autotune") else FEW_CANDIDATES
-    return candidates(contraction.problem, multiprocessors)[:count]
+    return candidates(contraction.problem, multiprocessors, count)
 
 
 FEW_CANDIDATES, MOST_CANDIDATES = 8, 32

@@ -113,19 +113,21 @@ class LoopSchedulePass(ModulePass):
 
     multiprocessors: int = DEFAULT_MULTIPROCESSORS
     """Of the GPU: as many programs may wait for each other."""
+    descriptors: bool = True
+    """Whether the GPU copies blocks that tensor descriptors describe."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in op.ops:
             if isinstance(kernel, KernelOp):
-                schedule_kernel(kernel, self.multiprocessors)
+                schedule_kernel(kernel, self.multiprocessors, self.descriptors)
 
 
-def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> None:
+def schedule_kernel(kernel: KernelOp, multiprocessors: int = DEFAULT_MULTIPROCESSORS, descriptors: bool = True) -> None:
     """Write the schedule of `kernel` and the axes of its loops; kernels that are not fused are left alone."""
     accesses = KernelAccesses.of(kernel)
     if accesses is None:
         return
-    plan = _Planner(accesses, multiprocessors).plan()
+    plan = _Planner(accesses, multiprocessors, descriptors).plan()
     if plan is None:
         return
     bits = _index_bits(kernel, accesses.iterations)
@@ -202,8 +204,9 @@ def row_kind(accesses: KernelAccesses, multiprocessors: int = DEFAULT_MULTIPROCE
 
 
 class _Planner:
-    def __init__(self, accesses: KernelAccesses, multiprocessors: int):
+    def __init__(self, accesses: KernelAccesses, multiprocessors: int, descriptors: bool = True):
         self.accesses = accesses
+        self.descriptors = descriptors
         self.multiprocessors = multiprocessors
         self.memory = [access for access in accesses.accesses if access.is_memory]
         self.kind = "scan" if any(isinstance(loop, ScanOp) for loop in accesses.inner) else "reduction"
@@ -211,7 +214,7 @@ class _Planner:
     def plan(self) -> Plan | None:
         """The schedule; None for contractions that are no dots of tiles."""
         if self.accesses.contraction is not None:
-            planned = plan_contraction(self.accesses, self.multiprocessors)
+            planned = plan_contraction(self.accesses, self.multiprocessors, self.descriptors)
             return None if planned is None else Plan(*planned[:5], group=planned[5], programs=planned[6])
         if self.accesses.walk is not None:
             return Plan(*plan_walk(self.accesses, self.memory))
