@@ -2,7 +2,7 @@
 
 // Blocks of descriptors, and a dot that accumulates in the loop.
 
-tt.func public @matmul(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %M: i32 {tt.divisibility = 16 : i32}, %N: i32 {tt.divisibility = 16 : i32}, %K: i32 {tt.divisibility = 16 : i32}) attributes {fusir.constexprs = {MBLOCK = 128 : i64, NBLOCK = 128 : i64, KBLOCK = 64 : i64}, fusir.num_warps = 8 : i64, fusir.num_stages = 3 : i64} {
+tt.func public @product(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %M: i32 {tt.divisibility = 16 : i32}, %N: i32 {tt.divisibility = 16 : i32}, %K: i32 {tt.divisibility = 16 : i32}) attributes {fusir.constexprs = {MBLOCK = 128 : i64, NBLOCK = 128 : i64, KBLOCK = 64 : i64}, fusir.num_warps = 8 : i64, fusir.num_stages = 3 : i64} {
   %mblock = arith.constant {fusir.name = "MBLOCK"} 128 : i32
   %nblock = arith.constant {fusir.name = "NBLOCK"} 128 : i32
   %kblock = arith.constant {fusir.name = "KBLOCK"} 64 : i32
@@ -34,7 +34,7 @@ tt.func public @matmul(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.p
   tt.return
 }
 
-// CHECK:      def matmul(
+// CHECK:      def product(
 // CHECK:          a_desc = tl.make_tensor_descriptor(
 // CHECK-NEXT:         a_ptr,
 // CHECK-NEXT:         shape=[M, K],
@@ -375,3 +375,71 @@ tt.func public @integers(%a: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %b: !tt.p
 
 // CHECK:      def integers(
 // CHECK:              s = tl.dot(va, vb, s, out_dtype=tl.int32)
+
+// Factors of 8-bit floats: how many terms are summed imprecisely is said, since Triton's default is all of them.
+
+tt.func public @float8(%a: !tt.ptr<f8E4M3FN> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f8E4M3FN> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f8E5M2> {tt.divisibility = 16 : i32}, %K: i32 {tt.divisibility = 16 : i32}, %scale: !tt.ptr<f32>) attributes {fusir.constexprs = {MBLOCK = 64 : i64, NBLOCK = 64 : i64, KBLOCK = 64 : i64}} {
+  %mblock = arith.constant {fusir.name = "MBLOCK"} 64 : i32
+  %kblock = arith.constant {fusir.name = "KBLOCK"} 64 : i32
+  %c0 = arith.constant 0 : i32
+  %M = arith.constant 512 : i32
+  %N = arith.constant 64 : i32
+  %one = arith.constant 1 : i64
+  %ns = arith.constant 64 : i64
+  %ks = arith.extsi %K : i32 to i64
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %0 = tt.make_tensor_descriptor %a, [%M, %K], [%ks, %one] {fusir.names = ["MBLOCK", "KBLOCK"]} : <f8E4M3FN>, <tensor<64x64xf8E4M3FN>>
+  %1 = tt.make_tensor_descriptor %b, [%N, %K], [%ks, %one] {fusir.names = ["NBLOCK", "KBLOCK"]} : <f8E4M3FN>, <tensor<64x64xf8E4M3FN>>
+  %2 = tt.make_tensor_descriptor %y, [%M, %N], [%ns, %one] {fusir.names = ["MBLOCK", "NBLOCK"]} : <f8E5M2>, <tensor<64x64xf8E5M2>>
+  %pid = tt.get_program_id x : i32
+  %m = arith.muli %pid, %mblock : i32
+  %acc = scf.for %k = %c0 to %K step %kblock iter_args(%s = %zeros) -> (tensor<64x64xf32>) : i32 {
+    %va = tt.descriptor_load %0[%m, %k] : !tt.tensordesc<tensor<64x64xf8E4M3FN>> -> tensor<64x64xf8E4M3FN>
+    %vb = tt.descriptor_load %1[%c0, %k] : !tt.tensordesc<tensor<64x64xf8E4M3FN>> -> tensor<64x64xf8E4M3FN>
+    %3 = tt.trans %vb {order = array<i32: 1, 0>} : tensor<64x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
+    %d = tt.dot %va, %3, %s {maxNumImpreciseAcc = 64 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  } {tt.num_stages = 3 : i32}
+  %factor = tt.load %scale : !tt.ptr<f32>
+  %4 = tt.splat %factor : f32 -> tensor<64x64xf32>
+  %5 = arith.mulf %acc, %4 : tensor<64x64xf32>
+  %6 = tt.fp_to_fp %5, rounding = rtne : tensor<64x64xf32> -> tensor<64x64xf8E5M2>
+  tt.descriptor_store %2[%m, %c0], %6 : !tt.tensordesc<tensor<64x64xf8E5M2>>, tensor<64x64xf8E5M2>
+  tt.return
+}
+
+// CHECK:      def float8(
+// CHECK:              s = tl.dot(va, vb.T, s, max_num_imprecise_acc=64)
+// CHECK:          y_desc.store([m, 0], (s * factor).to(tl.float8e5))
+
+// Options of the loop.
+
+tt.func public @loop_options(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %n = arith.constant 256 : i32
+  %one = arith.constant 1 : i64
+  %zeros = arith.constant dense<0.0> : tensor<32x32xf32>
+  %0 = tt.make_tensor_descriptor %a, [%n], [%one] {padding = 2 : i32} : <f16>, <tensor<32xf16>>
+  %1 = tt.make_tensor_descriptor %y, [%n], [%one] : <f32>, <tensor<32xf32>>
+  scf.for %i = %c0 to %n step %c32 : i32 {
+    %2 = tt.descriptor_load %0[%i] : !tt.tensordesc<tensor<32xf16>> -> tensor<32xf16>
+    %3 = arith.extf %2 : tensor<32xf16> to tensor<32xf32>
+    tt.descriptor_store %1[%i], %3 : !tt.tensordesc<tensor<32xf32>>, tensor<32xf32>
+    scf.yield
+  } {tt.disallow_acc_multi_buffer, tt.flatten, tt.loop_unroll_factor = 1 : i32, tt.num_stages = 1 : i32, tt.warp_specialize}
+  tt.return
+}
+
+// CHECK:      def loop_options(a_ptr, y_ptr):
+// CHECK-NEXT:     a_desc = tl.make_tensor_descriptor(
+// CHECK:              padding_option="nan",
+// CHECK:          for i in tl.range(
+// CHECK:              num_stages=1,
+// CHECK-NEXT:         loop_unroll_factor=1,
+// CHECK-NEXT:         disallow_acc_multi_buffer=True,
+// CHECK-NEXT:         flatten=True,
+// CHECK-NEXT:         warp_specialize=True,
+// CHECK-NEXT:     ):
+// CHECK-NEXT:         a = a_desc.load([i])
+// CHECK-NEXT:         y_desc.store([i], a.to(tl.float32))
