@@ -51,7 +51,7 @@ from fusir.dialects.tt.function import (
 )
 from fusir.dialects.tt.memory import AddPtrOp, AssertOp, AtomicCASOp, AtomicRMWOp, LoadOp, StoreOp
 from fusir.dialects.tt.operation import TTOperation
-from fusir.dialects.tt.reduction import DotOp, ReduceOp, ReduceReturnOp, ScanOp, ScanReturnOp
+from fusir.dialects.tt.reduction import ALL_IMPRECISE, DotOp, ReduceOp, ReduceReturnOp, ScanOp, ScanReturnOp
 from fusir.dialects.tt.shape import (
     BroadcastOp,
     CatOp,
@@ -117,6 +117,7 @@ Tt = Dialect(
 )
 
 __all__ = [
+    "ALL_IMPRECISE",
     "SAME_REGISTER",
     "SAME_REGISTER_AMD",
     "TICKET",

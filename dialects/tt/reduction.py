@@ -25,10 +25,11 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.traits import HasParent, IsTerminator, Pure, RecursiveMemoryEffect, ReturnLike
+from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.tt.enums import InputPrecision, keyword_directive
 from fusir.dialects.tt.operation import TTOperation, require, require_same_shape
-from fusir.dialects.tt.types import element_of, is_float, is_integer, shape_of, tile_type
+from fusir.dialects.tt.types import element_of, is_float, is_float8, is_integer, shape_of, tile_type
 
 _TENSOR = base(TensorType[Attribute])
 
@@ -196,6 +197,10 @@ class ScanOp(_CombineOperation):
 _T: VarConstraint[Attribute] = VarConstraint("T", AnyAttr())
 
 
+ALL_IMPRECISE = 1 << 30
+"""For `DotOp.imprecise_terms`: no sum of products of 8-bit floats needs the bits of f32."""
+
+
 @irdl_op_definition
 class DotOp(TTOperation):
     """`tt.dot %a, %b, %c, inputPrecision = tf32 : tensor<16x32xf32> * tensor<32x16xf32> -> tensor<16x16xf32>`: the
@@ -230,7 +235,8 @@ class DotOp(TTOperation):
         imprecise_terms: int = 0,
         location: LocationAttr | None = None,
     ):
-        """`imprecise_terms`: how many products of 8-bit floats may be summed with fewer bits than those of f32."""
+        """`imprecise_terms`: how many products of 8-bit floats may be summed with fewer bits than those of f32: at most
+        as many as the contracted dimension has, or `ALL_IMPRECISE`. Hopper's wgmma needs 32 at least."""
         c, precision = SSAValue.get(c), InputPrecision.of(input_precision)
         super().__init__(
             operands=[a, b, c],
@@ -261,6 +267,8 @@ class DotOp(TTOperation):
             require(is_float(element) or is_integer(element), f"expected floats or integers, got {operand.type}")
         require(element_of(self.a.type) == element_of(self.b.type), "the factors must have one element type")
         require(len(a) in (2, 3) and len(a) == len(b) == len(c), "the operands must all have two or three dimensions")
+        if is_float8(element_of(self.a.type)) and a[-1] < self.imprecise_terms < ALL_IMPRECISE:
+            raise VerifyException(f"{self.imprecise_terms} of {a[-1]} terms cannot be imprecise")
         require(a[-1] == b[-2], f"the contracted dimensions differ: {self.a.type} and {self.b.type}")
         require(
             c == (*a[:-1], b[-1]) and a[:-2] == b[:-2],

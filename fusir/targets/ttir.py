@@ -12,11 +12,21 @@ from typing import IO
 from typing_extensions import override
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.ir import Operation
 from xdsl.printer import Printer
 from xdsl.utils.target import Target
 
 from fusir.diagnostics import fail
-from fusir.dialects.tt import SAME_REGISTER_AMD, ElementwiseInlineAsmOp, ExternElementwiseOp, FuncOp
+from fusir.dialects.tt import (
+    SAME_REGISTER_AMD,
+    DescriptorLoadOp,
+    DescriptorStoreOp,
+    ElementwiseInlineAsmOp,
+    ExternElementwiseOp,
+    FuncOp,
+    ReshapeOp,
+    shape_of,
+)
 from fusir.targets.libdevice import amd_symbol
 
 SEPARATOR = "// -----\n"
@@ -62,19 +72,40 @@ def ttir_text(func: FuncOp, target: str = DEFAULT_TARGET, *, locations: bool = F
         if isinstance(op, ExternElementwiseOp) and is_amd(target) and amd_symbol(op.symbol.data) is None:
             fail(op, f"{target} has no device function for {op.symbol.data}")
     copy = func.clone()
-    for op in copy.walk():
+    for op in list(copy.walk()):
         for name in [each for each in op.attributes if each.startswith(OWN_PREFIX)]:
             del op.attributes[name]
         if isinstance(op, ExternElementwiseOp) and is_amd(target) and (symbol := amd_symbol(op.symbol.data)):
             op.properties["symbol"] = StringAttr(symbol)
         if isinstance(op, ElementwiseInlineAsmOp) and is_amd(target):
             op.properties["constraints"] = StringAttr(SAME_REGISTER_AMD)
+        if isinstance(op, DescriptorLoadOp | DescriptorStoreOp) and op.dropped_dims:
+            _access_whole_block(op)
     if copy.arg_attrs is not None:
         copy.properties["arg_attrs"] = ArrayAttr([_without_own(each) for each in copy.arg_attrs])
     copy.attributes["noinline"] = BoolAttr.from_bool(False)
     stream = StringIO()
     Printer(stream, print_debuginfo=locations).print_op(ModuleOp([copy]))
     return stream.getvalue() + "\n"
+
+
+def _access_whole_block(op: DescriptorLoadOp | DescriptorStoreOp) -> None:
+    """A tile with all dimensions of the block, and a reshape: without TMA, Triton 3.6 compiles no others."""
+    block = op.parent_block()
+    assert block is not None
+    new: Operation
+    if isinstance(op, DescriptorLoadOp):
+        new = DescriptorLoadOp(op.desc, op.indices, location=op.location)
+        reshape = ReshapeOp(new, shape_of(op.result.type), location=op.location)
+        block.insert_ops_before([new, reshape], op)
+        op.result.replace_all_uses_with(reshape.result)
+    else:
+        reshape = ReshapeOp(op.src, op.descriptor_type.block_shape, location=op.location)
+        new = DescriptorStoreOp(op.desc, op.indices, reshape, location=op.location)
+        block.insert_ops_before([reshape, new], op)
+    new.properties |= op.properties
+    new.attributes |= op.attributes
+    block.erase_op(op)
 
 
 def _without_own(attributes: DictionaryAttr) -> DictionaryAttr:

@@ -353,14 +353,14 @@ class BodyPrinter:
             fail(op, "cache options of a descriptor load cannot be written in Triton's language")
         text = f"{self.use(op.desc).text}.load([{self._indices(op.indices)}])"
         if op.dropped_dims:
-            text += f".reshape({self.shape_text(op.result)})"
+            text += f".reshape({self.shape_text(op.result)[1:-1]})"
         source = op.desc.owner
         base = _base_name(source.base) if isinstance(source, tt.MakeTensorDescriptorOp) else None
         self._assign(op, op.result, text, base)
 
     def _descriptor_store(self, op: tt.DescriptorStoreOp) -> None:
         value = self.exact(op.src)
-        text = f"{value.atom}.reshape({self.shape_text(op.desc)})" if op.dropped_dims else value.text
+        text = f"{value.atom}.reshape({self.shape_text(op.desc)[1:-1]})" if op.dropped_dims else value.text
         self._line(f"{self.use(op.desc).text}.store([{self._indices(op.indices)}], {text})", op)
 
     def _indices(self, indices: Sequence[SSAValue]) -> str:

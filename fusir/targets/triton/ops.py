@@ -359,8 +359,7 @@ def _dot(operands: Operands, op: Operation) -> Expr:
     assert isinstance(op, tt.DotOp)
     factors = (op.a, op.b) if _is_zero(op.c) else (op.a, op.b, op.c)
     arguments = [operands.exact(each).text for each in factors]
-    if is_float8(element_of(op.a.type)):
-        # Triton's default is a number of its own, which lets Hopper sum with few bits.
+    if is_float8(element_of(op.a.type)) and op.imprecise_terms < tt.ALL_IMPRECISE:
         arguments.append(f"max_num_imprecise_acc={op.imprecise_terms}")
     if isinstance(element_of(op.a.type), Float32Type):
         arguments.append(f'input_precision="{op.precision.keyword}"')

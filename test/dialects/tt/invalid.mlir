@@ -902,3 +902,11 @@ tt.func public @f(%p: !tt.ptr<f16>, %n: i32) {
   tt.return
 }
 // CHECK: expected a descriptor, got !tt.ptr<f16>
+
+// -----
+
+tt.func public @f(%a: tensor<16x16xf8E5M2>, %c: tensor<16x16xf32>) {
+  %d = tt.dot %a, %a, %c {maxNumImpreciseAcc = 32 : i32} : tensor<16x16xf8E5M2> * tensor<16x16xf8E5M2> -> tensor<16x16xf32>
+  tt.return
+}
+// CHECK: 32 of 16 terms cannot be imprecise

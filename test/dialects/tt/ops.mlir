@@ -192,16 +192,13 @@ tt.func public @same(%x: tensor<4xbf16>) {
 // CHECK-LABEL: @same
 // CHECK:      %y = tt.elementwise_inline_asm "" {constraints = "=r,0", packed_element = 2 : i32, pure = true} %x : tensor<4xbf16> -> tensor<4xbf16>
 
-tt.func public @descriptors(%p: !tt.ptr<bf16>, %q: !tt.ptr<i8>, %m: i32, %n: i32, %s: i64, %i: i32) {
+tt.func public @descriptors(%p: !tt.ptr<bf16>, %m: i32, %n: i32, %s: i64, %i: i32) {
   %one = arith.constant 1 : i64
   %d = tt.make_tensor_descriptor %p, [%m, %n], [%s, %one] : <bf16>, <tensor<16x32xbf16>>
   %x = tt.descriptor_load %d[%i, %m] : !tt.tensordesc<tensor<16x32xbf16>> -> tensor<16x32xbf16>
   %y = tt.descriptor_load %d[%i, %m] cacheModifier = cg evictionPolicy = evict_last {tt.a = 1 : i32} : !tt.tensordesc<tensor<16x32xbf16>> -> tensor<16x32xbf16>
   tt.descriptor_store %d[%m, %i], %y : !tt.tensordesc<tensor<16x32xbf16>>, tensor<16x32xbf16>
   %nan = tt.make_tensor_descriptor %p, [%n], [%one] {padding = 2 : i32} : !tt.ptr<bf16>, !tt.tensordesc<tensor<32xbf16>>
-  %b = tt.make_tensor_descriptor %q, [%m, %m, %n], [%s, %s, %one] : <i8>, <tensor<1x16x32xsi8>>
-  %z = tt.descriptor_load %b[%i, %m, %n] : !tt.tensordesc<tensor<1x16x32xsi8>> -> tensor<16x32xi8>
-  tt.descriptor_store %b[%i, %m, %n], %z : !tt.tensordesc<tensor<1x16x32xsi8>>, tensor<16x32xi8>
   tt.return
 }
 // CHECK-LABEL: @descriptors
@@ -210,7 +207,16 @@ tt.func public @descriptors(%p: !tt.ptr<bf16>, %q: !tt.ptr<i8>, %m: i32, %n: i32
 // CHECK-NEXT: %y = tt.descriptor_load %d[%i, %m] cacheModifier = cg evictionPolicy = evict_last {tt.a = 1 : i32} : !tt.tensordesc<tensor<16x32xbf16>> -> tensor<16x32xbf16>
 // CHECK-NEXT: tt.descriptor_store %d[%m, %i], %y : !tt.tensordesc<tensor<16x32xbf16>>, tensor<16x32xbf16>
 // CHECK-NEXT: %nan = tt.make_tensor_descriptor %p, [%n], [%one] {padding = 2 : i32} : <bf16>, <tensor<32xbf16>>
-// CHECK-NEXT: %b = tt.make_tensor_descriptor %q, [%m, %m, %n], [%s, %s, %one] : <i8>, <tensor<1x16x32xsi8>>
+// GENERIC:    "tt.make_tensor_descriptor"(%p, %n, %one) <{padding = 2 : i32}>
+
+tt.func public @batches(%q: !tt.ptr<i8>, %m: i32, %n: i32, %s: i64, %i: i32) {
+  %one = arith.constant 1 : i64
+  %b = tt.make_tensor_descriptor %q, [%m, %m, %n], [%s, %s, %one] : <i8>, <tensor<1x16x32xsi8>>
+  %z = tt.descriptor_load %b[%i, %m, %n] : !tt.tensordesc<tensor<1x16x32xsi8>> -> tensor<16x32xi8>
+  tt.descriptor_store %b[%i, %m, %n], %z : !tt.tensordesc<tensor<1x16x32xsi8>>, tensor<16x32xi8>
+  tt.return
+}
+// CHECK-LABEL: @batches
+// CHECK:      %b = tt.make_tensor_descriptor %q, [%m, %m, %n], [%s, %s, %one] : <i8>, <tensor<1x16x32xsi8>>
 // CHECK-NEXT: %z = tt.descriptor_load %b[%i, %m, %n] : !tt.tensordesc<tensor<1x16x32xsi8>> -> tensor<16x32xi8>
 // CHECK-NEXT: tt.descriptor_store %b[%i, %m, %n], %z : !tt.tensordesc<tensor<1x16x32xsi8>>, tensor<16x32xi8>
-// GENERIC:    "tt.make_tensor_descriptor"(%p, %n, %one) <{padding = 2 : i32}>

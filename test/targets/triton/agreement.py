@@ -14,10 +14,10 @@ TARGETS = {"sm_80": "cubin", "sm_90": "cubin", "gfx942": "hsaco"}
 
 
 def kernels() -> list[FuncOp]:
-    """All functions of the `.mlir` files in this folder."""
+    """All functions of the `.mlir` files in this folder but those of contractions, which are checked by themselves."""
     found: list[FuncOp] = []
     for path in sorted(Path(__file__).parent.glob("*.mlir")):
-        if path.name.startswith("invalid"):
+        if path.stem in ("invalid", "contraction"):
             continue
         module = parse_ttir(path.read_text())
         module.verify()

@@ -98,8 +98,7 @@ tt.func public @matmul(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>, %k:
 // CHECK-LABEL: def matmul(
 // CHECK:           for kk in tl.range(0, k, 32, num_stages=3):
 // CHECK:               d = tl.dot(va, vb, s)
-// CHECK:               e = tl.dot({{.*}}, {{.*}}, d, input_precision="tf32x3")
-// CHECK:               s = e
+// CHECK:               s = tl.dot({{.*}}, {{.*}}, d, input_precision="tf32x3")
 // CHECK-NEXT:          ra = ra + 32
 
 // A loop that waits for other programs; the number that it counts is no tile.

@@ -67,4 +67,4 @@ tt.func public @transpose(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %s0: i32, %s1: i32
 // CHECK-NEXT:     v = tl.load(x_ptr + (xi[:, None] * s1 + yi[None, :]), mask=mask)
 // CHECK-NEXT:     x = tl.load(x_ptr)
 // CHECK-NEXT:     tl.store(y_ptr + (yi[None, :] * s0 + xi[:, None]), x * v, mask=mask)
-// CHECK:          tl.permute(tl.broadcast_to(xi[:, None].to(tl.float32), [XBLOCK, 64]), (1, 0,))
+// CHECK:          tl.broadcast_to(xi[:, None].to(tl.float32), [XBLOCK, 64]).T
