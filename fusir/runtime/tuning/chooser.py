@@ -27,8 +27,10 @@ def chooser_on(
     """
     if device.type != "cuda" or not torch.cuda.is_available():
         return None
-    index = torch.cuda.current_device() if device.index is None else device.index
-    if index >= torch.cuda.device_count() or target not in (None, _target_of(index)):
+    index = device.index if ":" in str(device) else torch.cuda.current_device()
+    if index >= torch.cuda.device_count():
+        return None
+    if target is not None and target.rstrip("a" if target.startswith("sm_") else "") != _target_of(index):
         return None
     return Tuner(CudaDevice(index, pass_options), _records, EFFORTS[effort], measures=measures)
 

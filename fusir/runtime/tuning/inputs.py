@@ -24,8 +24,11 @@ WIDE_INTEGERS = 1 << 15
 BYTE_DEVIATION = 74.0
 """The standard deviation of 8-bit integers that are spread over their range."""
 
-MIN_FINITE = 0.9
-"""The share of the results that has to be finite for inputs to be of use."""
+MAX_NAN = 0.1
+"""The share of a result that may be NaN for inputs to be of use: more shows that they are not what it is made for."""
+
+MIN_FINITE = 0.25
+"""The share of a result that has to be finite: a mask may make half of it infinite."""
 
 
 class NotMeasured(Exception):
@@ -140,15 +143,21 @@ def reference(
 def useful_inputs(
     module: ModuleOp, device: torch.device, wide: torch.dtype
 ) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-    """Inputs with which the results are finite, and the results. Raises NotMeasured if there are none.
+    """Inputs with which the results are numbers, and the results. Raises NotMeasured if none are found.
 
     Where roots or logarithms are taken, inputs must be positive.
     """
     for positive in (False, True):
         inputs = random_inputs(module, device, positive=positive)
         results = reference(module, inputs, device, wide)
-        shares = [r.isfinite().double().mean().item() for r in results if r.is_floating_point() and r.numel()]
-        if all(share >= MIN_FINITE for share in shares):
+        if all(_is_useful(result) for result in results):
             return inputs, results
         del inputs, results
-    raise NotMeasured("no random inputs were found that it has finite results of")
+    raise NotMeasured("random inputs give no finite results")
+
+
+def _is_useful(result: torch.Tensor) -> bool:
+    if not result.is_floating_point() or not result.numel():
+        return True
+    finite = result.isfinite().sum().item() / result.numel()
+    return finite >= MIN_FINITE and result.isnan().sum().item() <= MAX_NAN * result.numel()

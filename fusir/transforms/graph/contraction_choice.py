@@ -133,7 +133,7 @@ class Contraction:
         if milliseconds is None:
             return ""
         tflops = self.tflops_of(milliseconds)
-        return f" {milliseconds:.3f} ms" + (f" ({tflops:.0f} TFLOP/s)" if tflops is not None else "")
+        return f" {milliseconds:.4g} ms" + (f" ({tflops:.0f} TFLOP/s)" if tflops is not None else "")
 
 
 _chooser: ContextVar[Chooser | None] = ContextVar("fusir_contraction_chooser", default=None)
