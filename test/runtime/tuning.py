@@ -27,8 +27,8 @@ from fusir.transforms.graph.contraction_choice import Alternative, Choice, use_c
 CONTEXT = make_context()
 CACHE = Path(os.environ["FUSIR_CACHE_DIR"])
 SMALL, MIDDLE, LARGE = (Tiles(m=m, n=64, k=32, group=1, warps=4, stages=2) for m in (16, 32, 64))
-FUSED = {tiles: f"fused {tiles.m}x64x32, 4 warps, 2 stages" for tiles in (SMALL, MIDDLE, LARGE)}
-PLAIN = "plain 16x64x32, 4 warps, 2 stages"
+FUSED = {tiles: f"fused {tiles.m}x64x32, 4 warps, 2 stages, group 1" for tiles in (SMALL, MIDDLE, LARGE)}
+PLAIN = "plain 16x64x32, 4 warps, 2 stages, group 1"
 DEFAULT = EFFORTS["default"]
 
 TEXT = """

@@ -21,6 +21,7 @@ from fusir.runtime import executable
 from fusir.runtime.torch_internals import driver_version, without_modes
 from fusir.tools.registry import make_context
 from fusir.transforms.graph.choose_contractions import ChooseContractionsPass
+from fusir.transforms.loop import contraction_tiles
 
 Program = Callable[[list[Any]], Sequence[Any]]
 """Takes its inputs as a list, which it empties, and gives the results."""
@@ -85,9 +86,13 @@ class CudaDevice:
         from fusir import __version__
 
         properties = torch.cuda.get_device_properties(self.device)
-        device = (properties.name, str(properties.multi_processor_count), f"{properties.major}.{properties.minor}")
+        device = (properties.name, str(self.multiprocessors), f"{properties.major}.{properties.minor}")
         tools = (__version__, compiler_digest(), triton.__version__, torch.__version__, str(torch.version.cuda))
         return (*device, *tools, str(torch.version.hip), driver_version(), matmul_precision(), repr(self._pass_options))
+
+    @property
+    def multiprocessors(self) -> int:
+        return torch.cuda.get_device_properties(self.device).multi_processor_count
 
     def reason_against(self) -> str | None:
         return "a CUDA graph is being recorded" if torch.cuda.is_current_stream_capturing() else None
@@ -112,8 +117,7 @@ class CudaDevice:
         kernels = [kernel for kernel in kernels if TILES in kernel.attributes] or kernels
         if len(kernels) != 1:
             return []
-        multiprocessors = torch.cuda.get_device_properties(self.device).multi_processor_count
-        return tile_candidates(kernels[0], effort, multiprocessors)
+        return tile_candidates(kernels[0], effort, self.multiprocessors)
 
     def build(self, modules: Sequence[ModuleOp]) -> list[Program | str]:
         return [self._build(module) for module in modules]
@@ -150,11 +154,8 @@ class CudaDevice:
 
 def tile_candidates(kernel: KernelOp, effort: str, multiprocessors: int) -> list[Tiles]:
     """The tiles that the schedule offers for a kernel around a contraction."""
-    try:
-        from fusir.transforms.loop import contraction_tiles  # pyright: ignore
-    except ImportError:
-        return []
-    return contraction_tiles.tile_candidates(kernel, effort, multiprocessors)  # pyright: ignore
+    offer: Callable[[KernelOp, str, int], list[Tiles]] | None = getattr(contraction_tiles, "tile_candidates", None)
+    return [] if offer is None else offer(kernel, effort, multiprocessors)
 
 
 def matmul_precision() -> str:

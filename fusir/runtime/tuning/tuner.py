@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.graph import ContractOp, FusionOp, ViewOp, element_type_of, is_half
 from fusir.dialects.loop import Tiles
@@ -157,13 +158,17 @@ class Tuner:
         return choices
 
     def _build(self, module: ModuleOp, candidates: Sequence[_Candidate]) -> None:
-        modules: list[ModuleOp] = []
+        variants: list[tuple[_Candidate, ModuleOp]] = []
         for candidate in candidates:
             variant = module.clone()
             main_of(variant).attributes["graph.device"] = StringAttr(str(self._device.device))
-            apply_choice(fusion_of(variant), candidate.choice)
-            modules.append(variant)
-        for candidate, program in zip(candidates, self._device.build(modules), strict=True):
+            try:
+                apply_choice(fusion_of(variant), candidate.choice)
+                variants.append((candidate, variant))
+            except VerifyException as error:
+                candidate.rejected = first_line(error)
+        programs = self._device.build([variant for _, variant in variants])
+        for (candidate, _), program in zip(variants, programs, strict=True):
             if isinstance(program, str):
                 candidate.rejected = program
             else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Protocol
 
 from xdsl.dialects.builtin import ModuleOp
@@ -22,7 +22,7 @@ class Alternative:
     """One way to compute a fusion, and what was found out about it."""
 
     name: str
-    """As `fused 128x256x64, 8 warps, 3 stages`, or `library`."""
+    """As `fused 128x256x64, 8 warps, 3 stages, group 8`, or `library`."""
     milliseconds: float | None = None
     """The median time of a run, None if it was not measured."""
     rejected: str = ""
@@ -62,14 +62,12 @@ LIBRARY = "library"
 
 
 def tiles_text(tiles: Tiles) -> str:
-    """`128x256x64, 8 warps, 3 stages`: tiles as people write them."""
+    """`128x256x64, 8 warps, 3 stages, group 8`: tiles as people write them. Other tiles have another text."""
     parts = [f"{tiles.m}x{tiles.n}x{tiles.k}", f"{tiles.warps} warps", f"{tiles.stages} stages"]
-    if tiles.group != 1:
-        parts.append(f"groups of {tiles.group}")
-    if tiles.split != 1:
-        parts.append(f"split {tiles.split}")
-    if tiles.descriptors:
-        parts.append("descriptors")
+    for each in fields(tiles):
+        value = getattr(tiles, each.name)
+        if each.name not in ("m", "n", "k", "warps", "stages") and value != each.default:
+            parts.append(f"{each.name} {value}")
     return ", ".join(parts)
 
 

@@ -208,9 +208,9 @@ assert len(chooser.asked) == 1 and len(ops(module, FusionOp)) == 1
 measured = Choice(
     tiles=TILES_A,
     alternatives=(
-        Alternative(f"fused {'16x32x16, 4 warps, 2 stages'}", 2e-6),
+        Alternative(f"fused {'16x32x16, 4 warps, 2 stages, group 1'}", 2e-6),
         Alternative("library", 3e-6),
-        Alternative("fused 32x32x16, 4 warps, 2 stages", None, "wrong result 0"),
+        Alternative("fused 32x32x16, 4 warps, 2 stages, group 1", None, "wrong result 0"),
     ),
 )
 with collect_contractions() as told, remarks.collect() as remarked:
@@ -219,8 +219,8 @@ with collect_contractions() as told, remarks.collect() as remarked:
 assert contraction.operations == 2 * 8 * 12 * 16 and contraction.milliseconds == 2e-6
 assert abs(contraction.tflops - 3072 / 2e-9 / 1e12) < 1e-9
 assert str(contraction) == (
-    "8x12x16 bf16: fused 16x32x16, 4 warps, 2 stages 2e-06 ms (2 TFLOP/s), 50.0% faster than the next best; "
-    "library 3e-06 ms (1 TFLOP/s); fused 32x32x16, 4 warps, 2 stages rejected: wrong result 0"
+    "8x12x16 bf16: fused 16x32x16, 4 warps, 2 stages, group 1 2e-06 ms (2 TFLOP/s), 50.0% faster than the next best; "
+    "library 3e-06 ms (1 TFLOP/s); fused 32x32x16, 4 warps, 2 stages, group 1 rejected: wrong result 0"
 ), str(contraction)
 assert [each.message for each in remarked] == [str(contraction)]
 with collect_contractions() as told:
