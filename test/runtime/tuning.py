@@ -237,6 +237,14 @@ def no_memory(results: list[torch.Tensor]) -> list[torch.Tensor]:
 choice = tuned(device_with("full", spoiled={FUSED[SMALL]: no_memory}))
 assert choice == Choice(library=True) and choice.note == "OutOfMemoryError: out of memory"
 assert tuned(device_with("full")).tiles == MIDDLE
+
+
+def unknown() -> tuple[str, ...]:
+    raise RuntimeError("no driver")
+
+
+choice = tuned(device_with("unknown", identity=unknown))
+assert choice == Choice(library=True) and choice.note == "RuntimeError: no driver"
 choice = tuned(device_with("no library", broken={"library": "no such product"}))
 assert choice.library and choice.note == "the library does not compute it: no such product"
 

@@ -137,6 +137,7 @@ class CudaDevice:
     def times(self, programs: Sequence[Program], inputs: list[Any], runs: int) -> list[float]:
         if self._flush is None:
             self._flush = torch.empty(FLUSH_BYTES, dtype=torch.int8, device=self.device)
+        torch.cuda.synchronize()
         events: list[list[tuple[torch.cuda.Event, torch.cuda.Event]]] = [[] for _ in programs]
         for _ in range(runs):
             for program, pairs in zip(programs, events, strict=True):
@@ -160,7 +161,8 @@ def tile_candidates(kernel: KernelOp, effort: str, multiprocessors: int) -> list
 
 def matmul_precision() -> str:
     """How the library computes products of f32."""
-    return str(getattr(torch.backends.cuda.matmul, "fp32_precision", torch.backends.cuda.matmul.allow_tf32))
+    # Not `allow_tf32`: PyTorch warns of that name where the other one was used.
+    return str(torch.backends.cuda.matmul.fp32_precision)
 
 
 @functools.cache

@@ -89,14 +89,15 @@ class Tuner:
         self._measures: bool = measures
 
     def choose(self, module: ModuleOp) -> Choice | None:
-        key = self.key(module)
-        if not self._measures:
-            return self._records.find(key)
         try:
+            key = self.key(module)
+            if not self._measures:
+                return self._records.find(key)
             return self._records.find_or_make(key, lambda: self._tune(module))
-        except NotMeasured as error:
+        except Exception as error:
             # Nothing is known of our kernels, the library is right.
-            return Choice(library=can_dissolve(fusion_of(module)), note=str(error))
+            note = str(error) if isinstance(error, NotMeasured) else first_line(error)
+            return Choice(library=can_dissolve(fusion_of(module)), note=note)
 
     def key(self, module: ModuleOp) -> str:
         """The identity of a choice."""
@@ -111,11 +112,11 @@ class Tuner:
         try:
             with self._device.session():
                 return self._measured(module)
-        except NotMeasured:
-            raise
+        except NotMeasured as error:
+            reason = str(error)
         except Exception as error:
-            # Not the error itself: its traceback holds the tensors.
             reason = first_line(error)
+        # Not what was caught: its traceback holds the tensors.
         raise NotMeasured(reason)
 
     def _measured(self, module: ModuleOp) -> Choice:
