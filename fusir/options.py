@@ -22,7 +22,11 @@ class Options:
     strict_rounding: bool = False
     """Round half-precision values after every operator, as eager does, instead of at stores only."""
     max_autotune: bool = False
-    """Measure candidate schedules and library calls on the device and keep the fastest."""
+    """Measure all candidate tiles of contractions on the device, not only the most promising ones."""
+    tune: bool = True
+    """Measure on the device, while compiling, whether a contraction and what surrounds it are best one kernel, and with
+    which tiles, or a call of the library and other kernels. Results are kept on disk. False: each contraction that can
+    be fused is one kernel with default tiles, as where there is no GPU."""
     cuda_graphs: bool = False
     """Record the launches of a call into a CUDA graph and replay it."""
 

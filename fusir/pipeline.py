@@ -7,7 +7,7 @@ can stop there (`fusir-opt --pipeline=upto=loop`) and look at it (`report.stages
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -32,7 +32,10 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "graph", ("decompose", "canonicalize", "cse", "dce", "align-contractions", "split-reductions", "split-scans")
     ),
-    Stage("fused", ("scan-to-aten", "fuse", "contract-to-aten", "promote-precision", "canonicalize", "cse")),
+    Stage(
+        "fused",
+        ("scan-to-aten", "choose-contractions", "fuse", "contract-to-aten", "promote-precision", "canonicalize", "cse"),
+    ),
     Stage("loop", ("convert-graph-to-loop", "loop-fuse", "split-kernels")),
     Stage("scheduled", ("loop-online", "loop-schedule")),
     Stage("tt", ("convert-loop-to-tt",)),
@@ -82,6 +85,7 @@ def run_pipeline(
     upto: str = STAGE_NAMES[-1],
     options: PassOptions | None = None,
     *,
+    behind: str | None = None,
     verify_each: bool = False,
     on_stage: Callable[[str, ModuleOp], None] | None = None,
 ) -> None:
@@ -92,11 +96,12 @@ def run_pipeline(
         module: a module of the tensor level.
         upto: the stage to stop after.
         options: options of single passes; a pass that runs twice gets the same ones.
+        behind: a pass; it and those before it were run already.
         verify_each: run the verifier after every pass and not only at the end.
         on_stage: called after each stage with its name and the module as it then is.
     """
     with paused_collector():
-        for stage in stages_upto(upto):
+        for stage in _behind(behind, stages_upto(upto)):
             for name in stage.passes:
                 make_pass(name, options).apply(ctx, module)
                 if verify_each:
@@ -105,6 +110,17 @@ def run_pipeline(
                 on_stage(stage.name, module)
         if not verify_each:
             verify(module)
+
+
+def _behind(name: str | None, stages: Sequence[Stage]) -> Sequence[Stage]:
+    """The stages with only the passes behind the one named `name`, all of them without a name."""
+    if name is None:
+        return stages
+    for index, stage in enumerate(stages):
+        if name in stage.passes:
+            rest = stage.passes[stage.passes.index(name) + 1 :]
+            return [Stage(stage.name, rest), *stages[index + 1 :]]
+    raise ValueError(f"'{name}' is no pass of the pipeline")
 
 
 @contextmanager

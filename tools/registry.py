@@ -56,6 +56,10 @@ PASSES: dict[str, Entry] = {
     ),
     "split-scans": Entry("fusir.transforms.graph.split_scans:SplitScansPass", "cut scans of few long rows"),
     "fuse": Entry("fusir.transforms.graph.fuse:FusePass", "decide which ops share a kernel"),
+    "choose-contractions": Entry(
+        "fusir.transforms.graph.choose_contractions:ChooseContractionsPass",
+        "keep fusions around contractions, with tiles, or dissolve them",
+    ),
     "contract-to-aten": Entry(
         "fusir.transforms.graph.contract_to_aten:ContractToAtenPass", "contractions outside fusions to ATen's products"
     ),

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 from torch import fx
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS, has_descriptors, multiprocessors_of
@@ -19,6 +19,7 @@ from fusir.frontend.importer import import_graph
 from fusir.frontend.internals import write_unseen
 from fusir.options import Options
 from fusir.pipeline import PassOptions
+from fusir.transforms.graph.contraction_choice import Chooser, use_chooser
 
 BoxedCallable = Callable[[list[Any]], Sequence[Any]]
 """Takes its inputs as a list, which it empties, so that inputs can be freed as soon as they are dead."""
@@ -72,8 +73,23 @@ def build(module: ModuleOp, options: Options) -> Executable:
         if stage == "fused":
             fused.append(lowered.clone())
 
-    run_pipeline(make_context(), module, options=pass_options(options), on_stage=keep_fused)
+    with use_chooser(contraction_chooser(module, options)):
+        run_pipeline(make_context(), module, options=pass_options(options), on_stage=keep_fused)
     return executable.build(module, options, fused=fused[0], check_inputs=False)
+
+
+def contraction_chooser(module: ModuleOp, options: Options, *, measures: bool = True) -> Chooser | None:
+    """Who chooses what becomes of the contractions of a module: the tuner, where the device is present.
+
+    Without `measures` it only knows what was measured before.
+    """
+    name = main_function(module).attributes.get("graph.device")
+    if not (isinstance(name, StringAttr) and options.tune and options.fuse and torch.cuda.is_available()):
+        return None
+    from fusir.runtime.tuning.chooser import chooser_on
+
+    effort = "max" if options.max_autotune else "default"
+    return chooser_on(torch.device(name.data), options.target, pass_options(options), effort, measures=measures)
 
 
 def main_function(module: ModuleOp) -> FuncOp:

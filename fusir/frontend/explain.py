@@ -16,11 +16,12 @@ from fusir.analysis.bytes import Access, fusion_traffic
 from fusir.dialects import graph, host, tt
 from fusir.dialects.graph import Dim
 from fusir.frontend.capture import capture
-from fusir.frontend.compiler import pass_options
+from fusir.frontend.compiler import contraction_chooser, pass_options
 from fusir.options import Options
 from fusir.pipeline import run_pipeline
 from fusir.remarks import Remark
 from fusir.tools.registry import make_context
+from fusir.transforms.graph.contraction_choice import Contraction, collect_contractions, use_chooser
 
 NOT_COMPUTATION = ("graph.full", "graph.constant", "graph.broadcast", "graph.yield")
 """Ops that are not listed as what a kernel computes."""
@@ -85,6 +86,9 @@ class Report:
     """What was decided, and why."""
     stages: dict[str, str]
     """The text of the module after each stage: graph, fused, loop, scheduled, tt, host."""
+    contractions: list[Contraction]
+    """What became of each contraction, in order: its alternatives with their times, where `fusir.compile` measured them
+    before on this machine."""
     module: ModuleOp = field(repr=False)
     """The lowered module."""
 
@@ -99,6 +103,7 @@ class Report:
     def __str__(self) -> str:
         lines = [f"{_count(len(self.kernels), 'kernel')}, {_count(len(self.fallbacks), 'call')} through PyTorch"]
         lines += map(str, self.kernels)
+        lines += [f"contraction {each}" for each in self.contractions]
         lines += [f"through PyTorch: {each}" for each in self.fallbacks]
         lines += map(str, self.remarks)
         return "\n".join(lines)
@@ -120,7 +125,8 @@ def explain_module(module: ModuleOp, options: Options, reasons: Mapping[str, str
         if name == "fused":
             fused.append(lowered.clone())
 
-    with remarks.collect() as collected:
+    chooser = contraction_chooser(module, options, measures=False)
+    with remarks.collect() as collected, collect_contractions() as contractions, use_chooser(chooser):
         run_pipeline(make_context(), module, options=pass_options(options), on_stage=on_stage)
     functions = host.symbols_of_module(module)
     main = functions["main"]
@@ -134,7 +140,7 @@ def explain_module(module: ModuleOp, options: Options, reasons: Mapping[str, str
         elif isinstance(op, host.CallAtenOp):
             target = op.target.data
             fallbacks.append(Fallback(target, (reasons or {}).get(target, "runs best as PyTorch has it")))
-    return Report(kernels, fallbacks, collected, stages, module)
+    return Report(kernels, fallbacks, collected, stages, contractions, module)
 
 
 class _Fusions:

@@ -52,15 +52,23 @@ class InterpreterError(Exception):
     """The inputs do not fit the module, or the module holds an op that the graph level does not have."""
 
 
-def interpret(module: ModuleOp, inputs: Sequence[Value], *, float64: bool = False, entry: str = "main") -> list[Value]:
+def interpret(
+    module: ModuleOp,
+    inputs: Sequence[Value],
+    *,
+    float64: bool = False,
+    wide: torch.dtype | None = None,
+    entry: str = "main",
+) -> list[Value]:
     """Run the function `entry` on CPU tensors (an int for each index argument) and return its results.
 
     With `float64` every value of type f16, bf16 or f32 is held and computed as float64 without rounding: a reference
-    for the error of other results. Inputs and results then have dtype float64.
+    for the error of other results. Inputs and results then have dtype float64. `wide` is another dtype than float64 to
+    do so with.
     """
     for op in module.body.block.ops:
         if isinstance(op, func.FuncOp) and op.sym_name.data == entry:
-            return _Run(float64).function(op, inputs)
+            return _Run(torch.float64 if float64 else wide).function(op, inputs)
     raise InterpreterError(f"the module has no function @{entry}")
 
 
@@ -75,8 +83,8 @@ def torch_dtype(element_type: Attribute) -> torch.dtype:
 class _Run:
     """One run: the values so far, and the values of the symbols."""
 
-    def __init__(self, float64: bool) -> None:
-        self.float64 = float64
+    def __init__(self, wide: torch.dtype | None) -> None:
+        self.wide = wide
         self.values: dict[SSAValue, Value] = {}
         self.symbols: dict[int, int] = {}
         self.dtypes: dict[Attribute, torch.dtype] = {}
@@ -89,8 +97,8 @@ class _Run:
         dtype = self.dtypes.get(element)
         if dtype is None:
             dtype = torch_dtype(element)
-            if self.float64 and dtype in _NATIVE_FLOATS:
-                dtype = torch.float64
+            if self.wide is not None and dtype in _NATIVE_FLOATS:
+                dtype = self.wide
             self.dtypes[element] = dtype
         return dtype
 
@@ -136,7 +144,7 @@ class _Run:
         if not isinstance(value, torch.Tensor):
             raise InterpreterError(f"input {position} must be a tensor")
         expected = torch_dtype(graph.element_type_of(argument))
-        if value.dtype != expected and not (self.float64 and value.dtype == torch.float64):
+        if value.dtype != expected and value.dtype != self.wide:
             raise InterpreterError(f"input {position} must have dtype {expected}, got {value.dtype}")
         if list(value.shape) != self.shape(argument):
             raise InterpreterError(f"input {position} must have shape {self.shape(argument)}, got {list(value.shape)}")
@@ -471,7 +479,7 @@ def _torch_object(run: _Run, name: str) -> Any:
     """A dtype, layout or memory format by name; any device is the CPU."""
     found = getattr(torch, name, None)
     if isinstance(found, torch.dtype):
-        return torch.float64 if run.float64 and found in _NATIVE_FLOATS else found
+        return run.wide if run.wide is not None and found in _NATIVE_FLOATS else found
     return found if isinstance(found, (torch.layout, torch.memory_format)) else torch.device("cpu")
 
 

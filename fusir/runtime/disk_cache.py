@@ -1,4 +1,4 @@
-"""Compiled kernels on disk.
+"""Compiled kernels on disk, and what else takes long to find out.
 
 An entry is a folder `<root>/kernels/<k[:2]>/<k>` with the binary, Triton's metadata and the source of one kernel. It
 is written under another name and renamed when complete, so an interrupted compilation leaves no entry. One process
@@ -81,19 +81,33 @@ def _entry_lock(folder: Path) -> Generator[None]:
         lock.release()
 
 
-def cached_files(key: str, make: Callable[[], Mapping[str, bytes]]) -> dict[str, Path] | None:
-    """The files of the entry of `key`, made by `make` if there is none; None if the cache is switched off."""
+def entry_folder(key: str, kind: str) -> Path | None:
+    """Where the entry of `key` is; None if the cache is switched off."""
     root = cache_root()
-    if root is None:
+    return None if root is None else root / kind / key[:2] / key
+
+
+def cached_files(
+    key: str,
+    make: Callable[[], Mapping[str, bytes]],
+    *,
+    kind: str = "kernels",
+    read: Callable[[Path], dict[str, Path] | None] = read_entry,
+) -> dict[str, Path] | None:
+    """The files of the entry of `key`, made by `make` if there is none; None if the cache is switched off.
+
+    Each `kind` of entries has a folder of its own. `read` gives the files in a folder, None if they are of no use.
+    """
+    folder = entry_folder(key, kind)
+    if folder is None:
         return None
-    folder = root / "kernels" / key[:2] / key
-    files = read_entry(folder)
+    files = read(folder)
     if files is None:
         with _entry_lock(folder):
-            files = read_entry(folder)
+            files = read(folder)
             if files is None:
                 write_entry(folder, make())
-                files = read_entry(folder)
+                files = read(folder)
     if files is None:
         raise FusirError(f"the cache folder {folder} cannot be read back; set FUSIR_CACHE_DIR")
     return files

@@ -6,6 +6,7 @@ The CUDA functions are None in builds of PyTorch without CUDA.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import torch
@@ -29,6 +30,19 @@ reinterpret_tensor: Callable[[torch.Tensor, Sequence[int], Sequence[int], int], 
 def storage_use_count(storage: torch.UntypedStorage) -> int:
     """How many tensors and other owners a storage has."""
     return torch._C._storage_Use_Count(storage._cdata)  # pyright: ignore
+
+
+def without_modes() -> AbstractContextManager[Any]:
+    """While a program is traced: run operators on real tensors as outside of the tracing."""
+    from torch.utils._python_dispatch import _disable_current_modes  # pyright: ignore
+
+    return _disable_current_modes()
+
+
+def driver_version() -> str:
+    """The version of the CUDA driver, empty where there is none."""
+    version = getattr(torch._C, "_cuda_getDriverVersion", None)  # pyright: ignore
+    return "" if version is None else str(version())
 
 
 def copy_all(targets: Sequence[torch.Tensor], sources: Sequence[torch.Tensor]) -> None:

@@ -1,0 +1,1 @@
+"""Measured choices, made while a program is compiled."""
