@@ -49,7 +49,7 @@ from fusir.transforms.graph.contractions.closure import Closure, Search
 from fusir.transforms.graph.contractions.operands import Operands
 from fusir.transforms.graph.contractions.padding import without_padding
 from fusir.transforms.graph.contractions.row_factors import hoist_row_factors
-from fusir.transforms.graph.contractions.values import count, is_static
+from fusir.transforms.graph.contractions.values import base_of, count, is_static
 from fusir.transforms.graph.fusion.names import names_of
 
 
@@ -144,7 +144,8 @@ class _Former:
         """Remark on what the fusion holds, and on what is left out."""
         closure, kept = attempt.body.closure, attempt.body.kept
         for op, reason in closure.refused:
-            self._tell(op, f"{self._names.get(op.results[0], '?')}: {reason}")
+            if any(operand.owner in kept for operand in map(base_of, op.operands)):
+                self._tell(op, f"{self._names.get(op.results[0], '?')}: {reason}")
         left = [op for op in closure.members if op not in kept and not isinstance(op, ViewOp)]
         if left:
             names = ", ".join(self._names.get(op.results[0], "?") for op in left)

@@ -108,7 +108,7 @@ class _Walk:
             mask |= self._masks.get(operand, 0)
         if any(operand in self._dependent for operand in op.operands):
             if mask:
-                self._refuse(op, "it depends on the contraction in another way as well")
+                self._refuse(op, "it also needs what follows the contraction outside of the kernel")
             self._depend(op)
         elif mask:
             reason = self._reason(op)
@@ -145,7 +145,7 @@ class _Walk:
     def _reason(self, op: Operation) -> str | None:
         """Why an op that reads members is none; None if it is one."""
         if any(operand in self._terminal for operand in op.operands):
-            return "it reads what the kernel only stores"
+            return "it needs what the kernel has computed in the end only"
         if len(self.found.members) >= cost.MAX_EPILOGUE:
             return f"the epilogue would have more than {cost.MAX_EPILOGUE} ops"
         if isinstance(op, PointwiseOp):

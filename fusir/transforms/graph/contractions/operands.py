@@ -114,7 +114,8 @@ class _Growth:
         """Whether an op that nobody else needs joins."""
         if count(value) * cost.SMALL_PART <= self.elements:
             return self._is_whole_chain(op)
-        return _bytes_read(op) <= 2 * size(value)
+        # Elsewhere it would read as much, and write its result. But operands of contractions are read again and again.
+        return not self.is_prologue or _bytes_read(op) <= 2 * size(value)
 
     def _is_whole_chain(self, op: Operation) -> bool:
         """Whether a small value is made of arguments by ops that only it needs.
