@@ -48,7 +48,7 @@ from fusir.transforms.graph.contractions.choice import Choice, names_of_ops
 from fusir.transforms.graph.contractions.closure import Closure, Search
 from fusir.transforms.graph.contractions.operands import Operands
 from fusir.transforms.graph.contractions.padding import without_padding
-from fusir.transforms.graph.contractions.row_factors import hoist_row_factors
+from fusir.transforms.graph.contractions.row_factors import RowFactors
 from fusir.transforms.graph.contractions.values import base_of, count, is_static
 from fusir.transforms.graph.fusion.names import names_of
 
@@ -63,20 +63,23 @@ class FuseContractionsPass(ModulePass):
     """False: none."""
     strict_rounding: bool = False
     """Keep every rounding to half precision: no factor leaves a contraction."""
+    reductions: bool = True
+    """False: no reductions of results in parts."""
 
     @override
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in op.body.block.ops:
             if self.enabled and isinstance(func, FuncOp) and func.body.blocks:
-                fuse_contractions(func, self.strict_rounding)
+                fuse_contractions(func, self.strict_rounding, self.reductions)
 
 
-def fuse_contractions(func: FuncOp, strict_rounding: bool = False) -> list[FusionOp]:
+def fuse_contractions(func: FuncOp, strict_rounding: bool = False, reductions: bool = True) -> list[FusionOp]:
     """Form fusions around the contractions of a graph function of one block, and return them in order."""
     contracts = [op for op in func.body.block.ops if isinstance(op, ContractOp)]
     if not contracts:
         return []
     names = names_of(func.body.block) if wanted() else {}
+    factors = RowFactors()
     prepared: list[ContractOp] = []
     for contract in contracts:
         reason = refusal(contract)
@@ -85,9 +88,12 @@ def fuse_contractions(func: FuncOp, strict_rounding: bool = False) -> list[Fusio
             continue
         name = names.get(contract.result, "")
         contract = without_padding(contract)
-        prepared.append(contract if strict_rounding else hoist_row_factors(contract))
+        prepared.append(contract if strict_rounding else factors.hoist(contract))
         names[prepared[-1].result] = name
-    return list(_Former(func, names).form_all(prepared))
+    position = {op: number for number, op in enumerate(func.body.block.ops)}
+    copied: set[Operation] = set(transposed_results(func))
+    search = Search(position, copied, factors.operand_ops, reductions, lambda contract: refusal(contract) is None)
+    return list(_Former(search, position, names).form_all(prepared))
 
 
 def refusal(contract: ContractOp) -> str | None:
@@ -105,12 +111,10 @@ def refusal(contract: ContractOp) -> str | None:
 class _Former:
     """Forms the fusions of one function."""
 
-    def __init__(self, func: FuncOp, names: dict[SSAValue, str]) -> None:
-        """`names` are those of values in remarks."""
-        block = func.body.block
-        self._position: dict[Operation, int] = {op: number for number, op in enumerate(block.ops)}
-        copied: set[PermuteOp] = transposed_results(func)
-        self._search = Search(self._position, copied, lambda contract: refusal(contract) is None)
+    def __init__(self, search: Search, position: dict[Operation, int], names: dict[SSAValue, str]) -> None:
+        """`names` are those of values in remarks; `position` is that of the search."""
+        self._search = search
+        self._position = position
         self._names = names
 
     def form_all(self, contracts: Sequence[ContractOp]) -> Iterator[FusionOp]:
@@ -140,19 +144,25 @@ class _Former:
     def _tell(self, op: Operation, reason: str) -> None:
         remark("not-fused", FuseContractionsPass.name, reason, op.location)
 
+    def _names_of(self, ops: Sequence[Operation]) -> str:
+        """The names of the results of ops, of ops that the pass has made what they do."""
+        return ", ".join(self._names.get(op.results[0]) or op.name.removeprefix("graph.") for op in ops)
+
     def _explain(self, attempt: _Attempt, fusion: FusionOp) -> None:
         """Remark on what the fusion holds, and on what is left out."""
         closure, kept = attempt.body.closure, attempt.body.kept
         for op, reason in closure.refused:
             if any(operand.owner in kept for operand in map(base_of, op.operands)):
-                self._tell(op, f"{self._names.get(op.results[0], '?')}: {reason}")
+                self._tell(op, f"{self._names_of([op])}: {reason}")
         left = [op for op in closure.members if op not in kept and not isinstance(op, ViewOp)]
         if left:
-            names = ", ".join(self._names.get(op.results[0], "?") for op in left)
-            self._tell(left[0], f"{names}: fewer bytes are moved where these are computed after reading the result")
+            self._tell(
+                left[0],
+                f"{self._names_of(left)}: fewer bytes are moved where these are computed after reading the result",
+            )
         for reason in attempt.refused:
             self._tell(closure.seeds[0], reason)
-        parts = [", ".join(self._names.get(seed.result, "?") for seed in closure.seeds if seed in kept)]
+        parts = [self._names_of([seed for seed in closure.seeds if seed in kept])]
         epilogue = [op for op in closure.members if op in kept and op not in closure.seeds]
         if epilogue:
             parts.append(f"epilogue {names_of_ops(epilogue)}")

@@ -26,9 +26,9 @@ class _Item:
     inside: set[int] = field(default_factory=set)
     """The items that read it."""
     is_read_by_code: bool = False
-    """Whether another kernel of ours reads it."""
+    """Whether what just follows the members reads it, in another kernel of ours."""
     is_kept: bool = False
-    """Whether it is stored, whatever kernel computes it: it is returned, contracted, or read by an ATen call."""
+    """Whether it is stored, whatever kernel computes it: it is returned, contracted, or read by a kernel far behind."""
     reads: dict[SSAValue, int] = field(default_factory=dict)
     """The tensors that it reads from outside of the closure, with their bytes."""
 
@@ -69,9 +69,9 @@ class Choice:
                 op = use.operation
                 if op in self._closure.members:
                     continue
-                if isinstance(op, ViewOp):
+                if isinstance(op, ViewOp) and op not in self._closure.far:
                     waiting.append(op.results[0])
-                elif is_code(op):
+                elif is_code(op) and op in self._closure.dependents and op not in self._closure.far:
                     item.is_read_by_code = True
                 else:
                     item.is_kept = True

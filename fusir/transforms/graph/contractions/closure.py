@@ -35,6 +35,8 @@ class Closure:
     """The ops from the first contraction on that were looked at, in program order."""
     dependents: set[Operation] = field(default_factory=set)
     """Ops of the window that are no members, and depend on one."""
+    far: set[Operation] = field(default_factory=set)
+    """Those of them that are in no kernel with what just follows the members: a contraction is between."""
     refused: list[tuple[Operation, str]] = field(default_factory=list)
     """Readers of members that are none themselves, and why."""
 
@@ -51,6 +53,10 @@ class Search:
     """About where each op stands."""
     copied: AbstractSet[Operation]
     """The permuted results that must be copied, so that the kernel that has the elements writes them."""
+    loaded: AbstractSet[Operation]
+    """What is computed as operands of contractions are loaded."""
+    reductions: bool
+    """Whether kernels may reduce their results."""
     eligible: Callable[[ContractOp], bool]
     """Whether a contraction may be in a fusion."""
 
@@ -138,6 +144,9 @@ class _Walk:
     def _depend(self, op: Operation) -> None:
         self.found.dependents.add(op)
         self._dependent.update(op.results)
+        ends = not isinstance(op, ViewOp) and not is_code(op)
+        if ends or op in self._search.loaded or any(operand.owner in self.found.far for operand in op.operands):
+            self.found.far.add(op)
 
     def _refuse(self, op: Operation, reason: str) -> None:
         self.found.refused.append((op, reason))
@@ -148,6 +157,8 @@ class _Walk:
             return "it needs what the kernel has computed in the end only"
         if len(self.found.members) >= cost.MAX_EPILOGUE:
             return f"the epilogue would have more than {cost.MAX_EPILOGUE} ops"
+        if op in self._search.loaded:
+            return "it is computed as a contraction loads its operand"
         if isinstance(op, PointwiseOp):
             return None if is_code(op) else "its elements have no code"
         if isinstance(op, ViewOp):
@@ -155,6 +166,8 @@ class _Walk:
                 return None
             return "it needs the elements at other places"
         if isinstance(op, ReduceOp):
+            if not self._search.reductions:
+                return "it reduces the result"
             cut = cut_of(op, self._first)
             return cut if isinstance(cut, str) else None
         if isinstance(op, ContractOp):

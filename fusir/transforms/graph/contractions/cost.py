@@ -22,7 +22,7 @@ MAX_OPERAND_OPS = 24
 """Ops that are computed as an operand of a contraction or of its epilogue is loaded."""
 
 MAX_CLONED_WEIGHT = 2
-"""Simple operations for one element of a tensor that are done again rather than stored: a conversion and one more."""
+"""Simple operations for one element that are done again rather than stored, besides conversions of floats."""
 
 SMALL_PART = 32
 """A tensor with less than this part of the elements of a result is small: its bytes and operations do not count."""

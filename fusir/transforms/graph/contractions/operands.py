@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from fusir.dialects.graph import ContractOp, PointwiseOp, RandomOp
+from fusir.dialects.graph import ContractOp, ConvertOp, PointwiseOp, RandomOp, element_type_of, is_float
 from fusir.transforms.graph.contractions import cost
 from fusir.transforms.graph.contractions.values import base_of, count, is_returned_only, readers_of, size
 from fusir.transforms.graph.fusion.cost import weight
@@ -53,6 +53,10 @@ class Operands:
         growth.grow([operand])
         if not cost.prologue_is_cheap(contract, is_lhs, growth.ops):
             return f"{len(growth.ops)} ops would be evaluated for each tile that needs the operand"
+        if growth.bytes_stored() > size(operand):
+            return (
+                f"what {len(growth.ops)} ops on the operand read would be stored, and has more bytes than the operand"
+            )
         self._join(growth)
         return None
 
@@ -85,6 +89,17 @@ class _Growth:
             if self._joins(op, base):
                 self.ops[op] = None
                 waiting += reversed(op.operands)
+
+    def bytes_stored(self) -> int:
+        """The bytes of what the ops read that would be stored for them only."""
+        total = 0
+        for base in {base_of(operand): None for op in self.ops for operand in op.operands}:
+            op = base.owner
+            if not isinstance(op, Operation) or not is_code(op) or self._is_inside(op):
+                continue
+            if all(is_code(reader) or self._is_inside(reader) for reader in readers_of(base)):
+                total += size(base)
+        return total
 
     def _is_inside(self, op: Operation) -> bool:
         return op in self.operands.inside or op in self.operands.ops or op in self.ops
@@ -145,7 +160,7 @@ class _Growth:
 
     def _is_cloned(self, op: Operation, value: SSAValue, others: list[Operation]) -> bool:
         """Whether an op whose result others read as well is done again."""
-        if isinstance(op, RandomOp) or self._cloned_weight + weight(op) > cost.MAX_CLONED_WEIGHT:
+        if isinstance(op, RandomOp) or self._cloned_weight + _cloned_weight(op) > cost.MAX_CLONED_WEIGHT:
             return False
         read, stored = _bytes_read(op), size(value)
         if all(isinstance(reader, ContractOp) for reader in others):
@@ -156,8 +171,14 @@ class _Growth:
             allowed = all(is_code(reader) for reader in others) and read <= stored
         if allowed:
             self.cloned.add(op)
-            self._cloned_weight += weight(op)
+            self._cloned_weight += _cloned_weight(op)
         return allowed
+
+
+def _cloned_weight(op: Operation) -> int:
+    """The weight of an op that is done again: conversions between floats come with loading and storing halves."""
+    is_free = isinstance(op, ConvertOp) and all(is_float(element_type_of(v)) for v in (op.operand, op.result))
+    return 0 if is_free else weight(op)
 
 
 def _bytes_read(op: Operation) -> int:

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import f16
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.analysis.factors import common_refinement
@@ -61,13 +61,22 @@ _Step: TypeAlias = "tuple[ReshapeOp | PermuteOp, frozenset[int]]"
 """A view of the operand, and which dims of the operand of the view are contracted."""
 
 
-def hoist_row_factors(contract: ContractOp) -> ContractOp:
-    """Take the factors of rows out of both operands. Returns the contraction that is left."""
-    for is_lhs in (True, False):
-        product = _product(contract, is_lhs)
-        if product is not None:
-            contract = _Hoist(contract, is_lhs, product).run()
-    return contract
+@dataclass
+class RowFactors:
+    """Takes factors out of the contractions of a function, in program order."""
+
+    operand_ops: set[Operation] = field(default_factory=set)
+    """The ops that make what is left of an operand: they are computed as a contraction loads it."""
+    made: dict[object, SSAValue] = field(default_factory=dict)
+    """What was made, by what it is made of: contractions of one product go on sharing an operand."""
+
+    def hoist(self, contract: ContractOp) -> ContractOp:
+        """Take the factors of rows out of both operands. Returns the contraction that is left."""
+        for is_lhs in (True, False):
+            product = _product(contract, is_lhs)
+            if product is not None:
+                contract = _Hoist(self, contract, is_lhs, product).run()
+        return contract
 
 
 @dataclass
@@ -236,10 +245,18 @@ def _fits_half(found: _Product) -> bool:
     return element_type_of(value) == f16
 
 
+def _unconverted(value: SSAValue) -> SSAValue:
+    """A value before it was widened."""
+    op = value.owner
+    is_widened = isinstance(op, ConvertOp) and wide_element(element_type_of(op.operand)) == element_type_of(value)
+    return op.operand if isinstance(op, ConvertOp) and is_widened else value
+
+
 class _Hoist:
     """Rewrites one contraction."""
 
-    def __init__(self, contract: ContractOp, is_lhs: bool, product: _Product) -> None:
+    def __init__(self, factors: RowFactors, contract: ContractOp, is_lhs: bool, product: _Product) -> None:
+        self._factors = factors
         self._contract = contract
         self._is_lhs = is_lhs
         self._product = product
@@ -302,12 +319,18 @@ class _Hoist:
     def _lift_product(self, factors: Sequence[SSAValue]) -> SSAValue:
         """The product of some factors, behind the views of the operand and in its type."""
         element = element_type_of(self._contract.lhs)
+        steps = self._product.steps
+        key = (tuple(factors), tuple(step for step, _ in steps), element)
+        if key not in self._factors.made:
+            first = len(self._ops)
+            self._factors.made[key] = self._make_product([_unconverted(factor) for factor in factors], element)
+            self._factors.operand_ops.update(self._ops[first:])
+        return self._factors.made[key]
+
+    def _make_product(self, factors: Sequence[SSAValue], element: Attribute) -> SSAValue:
+        # Conversions are made anew: what else reads the converted values shall not keep them from being so.
         value = factors[0]
-        if len(factors) == 1:
-            owner = value.owner
-            if isinstance(owner, ConvertOp) and element_type_of(owner.operand) == element:
-                value = owner.operand
-        else:
+        if len(factors) > 1:
             value = self._convert(value)
             for factor in factors[1:]:
                 value = self._add(MulOp(value, self._convert(factor)))
