@@ -99,14 +99,18 @@ class _Walk:
         found.window.append(self._first)
         op = self._first.next_op
         while op is not None and self._pending and len(found.window) < cost.MAX_DISTANCE:
-            if not isinstance(op, GraphOp) or (isinstance(op, CallAtenOp) and not op.pure):
-                # Nothing that depends on the contraction moves past what must keep its place.
+            has_place = not isinstance(op, GraphOp) or (isinstance(op, CallAtenOp) and not op.pure)
+            if has_place and (op.next_op is None or self._depends(op)):
+                # What depends on a member may have to move behind others: not an op that must keep its place.
                 break
             found.window.append(op)
             self._pending.discard(op)
             self._visit(op)
             op = op.next_op
         return found
+
+    def _depends(self, op: Operation) -> bool:
+        return any(operand in self._masks or operand in self._dependent for operand in op.operands)
 
     def _visit(self, op: Operation) -> None:
         mask = 0
