@@ -34,7 +34,16 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         "fused",
-        ("scan-to-aten", "choose-contractions", "fuse", "contract-to-aten", "promote-precision", "canonicalize", "cse"),
+        (
+            "scan-to-aten",
+            "fuse-contractions",
+            "choose-contractions",
+            "fuse",
+            "contract-to-aten",
+            "promote-precision",
+            "canonicalize",
+            "cse",
+        ),
     ),
     Stage("loop", ("convert-graph-to-loop", "loop-fuse", "split-kernels")),
     Stage("scheduled", ("loop-online", "loop-schedule")),

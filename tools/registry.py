@@ -55,6 +55,10 @@ PASSES: dict[str, Entry] = {
         "fusir.transforms.graph.split_reductions:SplitReductionsPass", "cut reductions that keep few programs busy"
     ),
     "split-scans": Entry("fusir.transforms.graph.split_scans:SplitScansPass", "cut scans of few long rows"),
+    "fuse-contractions": Entry(
+        "fusir.transforms.graph.fuse_contractions:FuseContractionsPass",
+        "contractions with what is around them to fusions",
+    ),
     "fuse": Entry("fusir.transforms.graph.fuse:FusePass", "decide which ops share a kernel"),
     "choose-contractions": Entry(
         "fusir.transforms.graph.choose_contractions:ChooseContractionsPass",

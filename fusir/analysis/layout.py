@@ -24,6 +24,8 @@ from fusir.dialects.graph import (
     ReshapeOp,
     SliceOp,
     dims_of,
+    element_type_of,
+    is_native,
 )
 
 Strides = tuple[Dim, ...]
@@ -185,6 +187,25 @@ def layouts_of(func: FuncOp) -> dict[SSAValue, Strides]:
             else:
                 layouts[result] = wanted.get(result) or _hint(op, index) or row_major(dims_of(result))
     return layouts
+
+
+def transposed_results(func: FuncOp) -> set[PermuteOp]:
+    """The permutes that only the end of a graph function reads and that it must not return as views of a buffer."""
+    returned = func.body.block.last_op
+    found: set[PermuteOp] = set()
+    if not isinstance(returned, ReturnOp):
+        return found
+    layouts: dict[SSAValue, Strides] | None = None
+    for index, value in enumerate(returned.arguments):
+        op = value.owner
+        if not isinstance(op, PermuteOp) or not is_native(element_type_of(value)) or 0 in dims_of(value):
+            continue
+        if any(use.operation is not returned for use in value.uses):
+            continue
+        layouts = layouts_of(func) if layouts is None else layouts
+        if not same_layout(dims_of(value), layouts[value], result_strides(func, index)):
+            found.add(op)
+    return found
 
 
 def aten_result_strides(op: CallAtenOp, index: int) -> Strides:

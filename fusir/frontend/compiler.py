@@ -104,6 +104,7 @@ def pass_options(options: Options) -> PassOptions:
         "split-reductions": multiprocessors,
         "loop-online": multiprocessors,
         "loop-schedule": multiprocessors | {"descriptors": (_has_descriptors(options),)},
+        "fuse-contractions": {"enabled": (options.fuse,), "strict_rounding": (options.strict_rounding,)},
         "fuse": {"enabled": (options.fuse,)},
         "promote-precision": {"strict_rounding": (options.strict_rounding,)},
     }

@@ -26,7 +26,7 @@ from fusir.tools.registry import make_context
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 
-TENSOR_PASSES = tuple(dict.fromkeys(pass_names("fused")))
+TENSOR_PASSES = tuple(dict.fromkeys((*pass_names("fused"), "fuse-contractions")))
 """The passes that keep a module at the tensor level."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import corpus_basic
+import corpus_contractions
 import corpus_large
 import corpus_models
 import corpus_scans
@@ -29,6 +30,7 @@ GROUPS: dict[str, Callable[[], Iterator[tuple[str, ModuleOp]]]] = {
     "activations": corpus_models.activations,
     "normalizations": corpus_models.normalizations,
     "transformers": corpus_models.transformers,
+    "contractions": corpus_contractions.contractions,
     "training": corpus_models.training,
     "large": corpus_large.large,
 }

@@ -21,7 +21,7 @@ from fusir.runtime import executable
 from fusir.runtime.torch_internals import driver_version, without_modes
 from fusir.tools.registry import make_context
 from fusir.transforms.graph.choose_contractions import ChooseContractionsPass
-from fusir.transforms.loop import contraction_tiles
+from fusir.transforms.loop.contraction_schedule import tile_candidates
 
 Program = Callable[[list[Any]], Sequence[Any]]
 """Takes its inputs as a list, which it empties, and gives the results."""
@@ -151,12 +151,6 @@ class CudaDevice:
                 pairs.append((start, end))
         torch.cuda.synchronize()
         return [statistics.median(start.elapsed_time(end) for start, end in pairs) for pairs in events]
-
-
-def tile_candidates(kernel: KernelOp, effort: str, multiprocessors: int) -> list[Tiles]:
-    """The tiles that the schedule offers for a kernel around a contraction."""
-    offer: Callable[[KernelOp, str, int], list[Tiles]] | None = getattr(contraction_tiles, "tile_candidates", None)
-    return [] if offer is None else offer(kernel, effort, multiprocessors)
 
 
 def matmul_precision() -> str:

@@ -21,7 +21,7 @@ from typing_extensions import override
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -31,6 +31,7 @@ from fusir.remarks import remark, wanted
 from fusir.transforms.graph.fusion.build import build_fusions
 from fusir.transforms.graph.fusion.decide import Decision, decide
 from fusir.transforms.graph.fusion.groups import Group
+from fusir.transforms.graph.fusion.names import names_of
 from fusir.transforms.graph.fusion.program import Program, is_code
 
 MAX_OPS = 256
@@ -60,7 +61,7 @@ class FusePass(ModulePass):
 def fuse_function(func: FuncOp, enabled: bool = True, max_ops: int = MAX_OPS) -> list[FusionOp]:
     """Group the ops of a graph function of one block into fusions, and return these in order."""
     program = Program(func)
-    names = _names_of(func.body.block) if wanted() else None
+    names = names_of(func.body.block) if wanted() else None
     decision = decide(program, enabled, max_ops)
     fusions = build_fusions(program, decision.groups)
     if names is not None:
@@ -85,20 +86,3 @@ def _explain(program: Program, decision: Decision, fusions: list[FusionOp], name
         told.add(pair)
         text = refusal.text.format(*(names.get(value, "?") for value in refusal.values))
         remark("not-fused", "fuse", text, program.nodes[second].op.location)
-
-
-def _names_of(block: Block) -> dict[SSAValue, str]:
-    """The names of values as the printer writes them."""
-    names: dict[SSAValue, str] = {}
-    used: dict[str, int] = {}
-    unnamed = 0
-    for value in (*block.args, *(result for op in block.ops for result in op.results)):
-        hint = value.name_hint
-        if hint is None:
-            names[value] = f"%{unnamed}"
-            unnamed += 1
-            continue
-        count = used.get(hint, 0)
-        used[hint] = count + 1
-        names[value] = f"%{hint}_{count}" if count else f"%{hint}"
-    return names

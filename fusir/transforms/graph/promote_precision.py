@@ -107,8 +107,10 @@ class _FusionRewrite:
         match op:
             case graph.ConvertOp():
                 self._convert(op)
-            case graph.BitcastOp() | graph.ContractOp() | graph.YieldOp():
-                # A bitcast needs the very bits; a contraction of halves accumulates in f32 by itself.
+            case graph.ContractOp():
+                self._contract(op)
+            case graph.BitcastOp() | graph.YieldOp():
+                # A bitcast needs the very bits.
                 self._keep(op)
             case graph.ReduceOp() | graph.ScanOp() if op.kind in _POSITIONS:
                 self._compute(op, [self._rounded(op.operand)])
@@ -144,6 +146,25 @@ class _FusionRewrite:
         else:
             value = self._wide(op.operand) if graph.is_float(target) else self._rounded(op.operand)
             self._replace(op, value if target == f32 else self._insert(graph.ConvertOp(value, target)))
+
+    def _contract(self, op: graph.ContractOp) -> None:
+        """A contraction of stored halves: it accumulates in f32, and what follows takes the sums as they are."""
+        if self._strict or not _is_half(op.result):
+            self._keep(op)
+            return
+        new = graph.ContractOp(
+            self._stored(op.lhs),
+            self._stored(op.rhs),
+            op.lhs_batch,
+            op.rhs_batch,
+            op.lhs_contract,
+            op.rhs_contract,
+            element=f32,
+        )
+        new.attributes = dict(op.attributes)
+        wide = self._insert(new)
+        wide.name_hint = op.result.name_hint
+        self._define(op, wide)
 
     def _compute(self, op: Operation, operands: Sequence[SSAValue]) -> None:
         """The op on f32 operands; a result of half precision becomes a computed one."""

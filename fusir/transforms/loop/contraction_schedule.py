@@ -182,18 +182,18 @@ def tile_candidates(
 ) -> list[Tiles]:
     """Tiles that are worth measuring for a fused kernel, the expected fastest first; none for other kernels.
 
-    `effort` is the mode of compilation: "default" measures few, "max-autotune" and its variants many.
+    `effort` says how many: "default" for few, "max" for many.
     """
     accesses = KernelAccesses.of(kernel)
     contraction = None if accesses is None else Contraction.of(accesses)
     if contraction is None:
         return []
-    count = MOST_CANDIDATES if effort.startswith("max-autotune") else FEW_CANDIDATES
+    count = MOST_CANDIDATES if effort == "max" else FEW_CANDIDATES
     return candidates(contraction.problem, multiprocessors, count)
 
 
 FEW_CANDIDATES, MOST_CANDIDATES = 8, 32
-"""Tiles that are measured for a contraction by default, and by max-autotune."""
+"""Tiles that are measured for a contraction with little and with much effort."""
 
 
 def _power_of_two(count: int) -> int:

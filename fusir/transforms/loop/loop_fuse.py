@@ -43,8 +43,11 @@ from xdsl.ir.affine import AffineMap
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
+from fusir.analysis.accesses import KernelAccesses
+from fusir.analysis.contractions import contracted_dims, products_of
 from fusir.analysis.expr import Dim, as_expr
-from fusir.analysis.nests import Alignment, Nest, align, find_nests
+from fusir.analysis.nests import CONTRACTION, Alignment, Nest, align, find_nests
+from fusir.analysis.support import supports
 from fusir.dialects.loop import KernelOp, LocalOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from fusir.remarks import remark
 from fusir.transforms.loop.collapse_dims import collapse_dims
@@ -73,7 +76,19 @@ class LoopFusePass(ModulePass):
 def fuse_kernel(kernel: KernelOp) -> None:
     """Fuse the nests of `kernel` in place if they lie in one box, then collapse and reorder its dims."""
     fuse_nests(kernel)
+    _demote_contraction(kernel)
     collapse_dims(kernel)
+
+
+def _demote_contraction(kernel: KernelOp) -> None:
+    """Make a contraction with one row or one column an ordinary reduction: no tile of it is a dot."""
+    accesses = KernelAccesses.of(kernel)
+    if accesses is None or accesses.contraction is None or accesses.contraction.parent_op() is not accesses.outer:
+        return
+    loop = accesses.contraction
+    products = products_of(loop)
+    if products is None or contracted_dims(loop, products, supports(kernel)) is None:
+        del loop.attributes[CONTRACTION]
 
 
 def fuse_nests(kernel: KernelOp) -> bool:

@@ -81,9 +81,9 @@ class _Builder:
             block.add_op(op)
         values = [self._program.nodes[number].value for number in sorted(group.roots)]
         block.add_op(YieldOp(values))
-        location = _fused_location([node.op.location for node in nodes])
+        location = fused_location([node.op.location for node in nodes])
         fusion = FusionOp(list(inputs), [value.type for value in values], Region(block), location=location)
-        _hint_layout(fusion, values)
+        hint_layout(fusion, values)
         for value, result in zip(values, fusion.outputs, strict=True):
             result.name_hint = value.name_hint
             self._result_of[value] = result
@@ -118,20 +118,20 @@ class _Builder:
             self._place_views(read.base.owner)
             self._block.add_op(read.base.owner)
         value = self._result_of.get(read.base, read.base)
-        argument = block.insert_arg(value.type, len(block.args), _location_of(value))
+        argument = block.insert_arg(value.type, len(block.args), location_of(value))
         argument.name_hint = value.name_hint
         inputs[value] = argument
         return argument
 
 
-def _location_of(value: SSAValue) -> LocationAttr:
+def location_of(value: SSAValue) -> LocationAttr:
     """The location of the op or argument that defines a value."""
     if isinstance(value, BlockArgument):
         return value.location
     return value.owner.location if isinstance(value.owner, Operation) else UnknownLoc()
 
 
-def _fused_location(locations: list[LocationAttr]) -> LocationAttr:
+def fused_location(locations: list[LocationAttr]) -> LocationAttr:
     """The distinct known locations, the last ones first: a fusion is named after what it ends with."""
     known = list(dict.fromkeys(each for each in reversed(locations) if not isinstance(each, UnknownLoc)))
     if len(known) <= 1:
@@ -139,7 +139,7 @@ def _fused_location(locations: list[LocationAttr]) -> LocationAttr:
     return FusedLoc(ArrayAttr[Attribute](known[:MAX_LOCATIONS]), NoneAttr())
 
 
-def _hint_layout(fusion: FusionOp, values: list[SSAValue]) -> None:
+def hint_layout(fusion: FusionOp, values: list[SSAValue]) -> None:
     """Carry the layout hints of the results over to the fusion."""
     hints = [owner.attributes.get(STRIDES) for value in values if isinstance(owner := value.owner, Operation)]
     if not any(isinstance(hint, DimsAttr) for hint in hints):

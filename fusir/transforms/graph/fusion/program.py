@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from fusir.analysis.bytes import SizeEstimate, element_bytes
 from fusir.analysis.expr import product
-from fusir.analysis.layout import Strides, layouts_of, result_strides, same_layout, view_through
+from fusir.analysis.layout import Strides, layouts_of, transposed_results, view_through
 from fusir.dialects.graph import (
     BroadcastOp,
     CallAtenOp,
@@ -158,19 +158,7 @@ class Program:
 
     def _mark_transposed(self) -> None:
         """Mark the permuted results that must be copied, so that a kernel that has the elements writes them."""
-        returned = self.func.body.block.last_op
-        if not isinstance(returned, ReturnOp):
-            return
-        layouts: dict[SSAValue, Strides] | None = None
-        for index, value in enumerate(returned.arguments):
-            op = self._free_owner(value)
-            if not isinstance(op, PermuteOp) or not is_native(element_type_of(value)):
-                continue
-            if any(use.operation is not returned for use in value.uses) or 0 in dims_of(value):
-                continue
-            layouts = layouts_of(self.func) if layouts is None else layouts
-            if not same_layout(dims_of(value), layouts[value], result_strides(self.func, index)):
-                self._copied.add(op)
+        self._copied |= transposed_results(self.func)
 
     def _mark_outside(self, values: Iterable[SSAValue]) -> None:
         layouts: dict[SSAValue, Strides] | None = None

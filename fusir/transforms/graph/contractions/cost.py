@@ -1,0 +1,59 @@
+"""Every number that the fusions of contractions depend on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from xdsl.dialects.builtin import Float32Type
+from xdsl.ir import Operation
+
+from fusir.dialects.graph import ContractOp, element_type_of
+from fusir.transforms.graph.contractions.values import count, extents, size
+from fusir.transforms.graph.fusion import cost
+
+MAX_DISTANCE = 128
+"""Ops behind a contraction among which its epilogue is looked for, so that the search takes linear time."""
+
+MAX_EPILOGUE = 48
+"""Ops that an epilogue may have: more of them spill registers beside the accumulator of a tile."""
+
+MAX_OPERAND_OPS = 24
+"""Ops that are computed as an operand of a contraction or of its epilogue is loaded."""
+
+MAX_CLONED_WEIGHT = 2
+"""Simple operations for one element that are done again rather than stored, besides conversions of floats."""
+
+SMALL_PART = 32
+"""A tensor with less than this part of the elements of a result is small: its bytes and operations do not count."""
+
+PART = 128
+"""Neighbouring columns (rows) of a result that a kernel reduces to one partial result: divides the usual tiles."""
+
+ROW_TILE = 128
+"""Rows of the result that a program computes: how often an element of the right operand is evaluated."""
+
+COLUMN_TILE = 256
+"""Columns of the result that a program computes: how often an element of the left operand is evaluated."""
+
+DOT_OPS_PER_BYTE = 146
+"""Operations of the tensor cores on halves, two for each product, in the time of one byte of traffic: 700 TFLOP/s of an
+H200 in large products over its 4.8 TB/s."""
+
+PROLOGUE_SHARE = 4
+"""The arithmetic on operands may take one fourth of the time of the products: it is not hidden behind them."""
+
+
+def prologue_is_cheap(contract: ContractOp, is_lhs: bool, ops: Iterable[Operation]) -> bool:
+    """Whether the ops may be evaluated whenever a tile of the operand is loaded."""
+    lhs, rhs, result = count(contract.lhs), count(contract.rhs), count(contract.result)
+    dims = extents(contract.lhs)
+    inner = math.prod(dims[d] for d in contract.lhs_contract)
+    batch = math.prod(dims[d] for d in contract.lhs_batch)
+    rows, columns = lhs // (inner * batch), rhs // (inner * batch)
+    again = -(-columns // COLUMN_TILE) if is_lhs else -(-rows // ROW_TILE)
+    operations = again * sum(cost.weight(op) * count(op.results[0]) for op in ops)
+    rate = cost.OPS_PER_BYTE if isinstance(element_type_of(contract.lhs), Float32Type) else DOT_OPS_PER_BYTE
+    traffic = sum(size(value) for value in (contract.lhs, contract.rhs, contract.result))
+    time = max(2 * result * inner // rate, traffic)
+    return operations * PROLOGUE_SHARE <= time * cost.OPS_PER_BYTE
