@@ -78,6 +78,9 @@ PASSES: dict[str, Entry] = {
     "loop-online": Entry("fusir.transforms.loop.online:LoopOnlinePass", "merge cascaded reductions into one walk"),
     "loop-schedule": Entry("fusir.transforms.loop.loop_schedule:LoopSchedulePass", "choose tiles, axes and warps"),
     "convert-loop-to-tt": Entry("fusir.conversion.loop_to_tt:ConvertLoopToTtPass", "loop kernels to Triton's IR"),
+    "descriptors-to-pointers": Entry(
+        "fusir.transforms.tt.descriptors_to_pointers:DescriptorsToPointersPass", "no tensor descriptors in tt"
+    ),
     "plan-buffers": Entry("fusir.transforms.host.plan_buffers:PlanBuffersPass", "reuse and free buffers"),
 }
 

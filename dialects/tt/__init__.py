@@ -11,7 +11,6 @@ from fusir.dialects.tt.descriptor import (
     DescriptorStoreOp,
     MakeTensorDescriptorOp,
     TensorDescType,
-    descriptor_source,
 )
 from fusir.dialects.tt.elementwise import (
     SAME_REGISTER,
@@ -181,7 +180,6 @@ __all__ = [
     "Wait",
     "as_wait",
     "constant_number",
-    "descriptor_source",
     "element_of",
     "shape_of",
     "splat_number",

@@ -10,7 +10,17 @@ from collections.abc import Sequence
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, LocationAttr, Signedness, TensorType, i32, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    IntegerAttr,
+    IntegerType,
+    LocationAttr,
+    Signedness,
+    StringAttr,
+    TensorType,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import (
     SameVariadicOperandSize,
@@ -43,6 +53,9 @@ from fusir.dialects.tt.types import (
     verify_tensor_type,
     verify_tile_type,
 )
+
+BLOCK_NAMES = "fusir.names"
+"""The attribute of a `tt.make_tensor_descriptor` with the names of the extents of its block."""
 
 MAX_DESCRIPTOR_RANK = 5
 MIN_ROW_BYTES = 16
@@ -134,9 +147,11 @@ class MakeTensorDescriptorOp(_DescriptorOperation):
         strides: Sequence[SSAValue | Operation],
         block_shape: Sequence[int],
         *,
+        names: Sequence[str] = (),
         padding: PaddingOption | str = PaddingOption.ZERO,
         location: LocationAttr | None = None,
     ):
+        """`names` says for each dimension of the block which block size it is in the source, "" for none."""
         pointer = SSAValue.get(base).type
         assert isinstance(pointer, PointerType)
         padding = PaddingOption.of(padding)
@@ -146,11 +161,21 @@ class MakeTensorDescriptorOp(_DescriptorOperation):
             properties={"padding": None if padding is PaddingOption.ZERO else padding.attr},
             location=location,
         )
+        if any(names):
+            self.attributes[BLOCK_NAMES] = ArrayAttr([StringAttr(name) for name in names])
 
     @property
     def descriptor_type(self) -> TensorDescType:
         """The type of the descriptor."""
         return self.result.type
+
+    @property
+    def block_names(self) -> tuple[str, ...]:
+        """Which block size each dimension of the block is in the source, "" for none."""
+        names = self.attributes.get(BLOCK_NAMES)
+        if not isinstance(names, ArrayAttr):
+            return ("",) * len(self.strides)
+        return tuple(each.data if isinstance(each, StringAttr) else "" for each in names)
 
     @property
     def padding_option(self) -> PaddingOption:
@@ -405,10 +430,3 @@ class DescriptorStoreOp(_DescriptorOperation):
         printer.print_attribute(self.desc.type)
         printer.print_string(", ")
         printer.print_attribute(self.src.type)
-
-
-def descriptor_source(desc: SSAValue) -> MakeTensorDescriptorOp:
-    """The op that makes a descriptor. Raises VerifyException if there is none: descriptors are not passed around."""
-    if not isinstance(desc.owner, MakeTensorDescriptorOp):
-        raise VerifyException(f"the descriptor of type {desc.type} is not made by tt.make_tensor_descriptor")
-    return desc.owner

@@ -66,7 +66,8 @@ class LoadedKernel:
     function: int
     packed_metadata: Any
     run: Callable[..., None]
-    """Triton's launcher: `run(gx, gy, gz, stream, function, packed_metadata, None, None, None, *arguments)`."""
+    """Triton's launcher, with the scratch memory that the kernel needs:
+    `run(gx, gy, gz, stream, function, packed_metadata, None, None, None, *arguments)`."""
     raw_launch: Callable[..., None] | None
     """Its C part, where it can be called directly:
     `raw_launch(gx, gy, gz, stream, function, False, False, None, None, packed_metadata, None, None, None,
@@ -84,14 +85,20 @@ class CompiledKernel:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def load(self, device: int) -> LoadedKernel:
-        """The kernel on a CUDA device, loaded when it is first asked for. The device must be the current one."""
+        """The kernel on a CUDA device, loaded when it is first asked for. The device must be the current one.
+
+        Raises Triton's `OutOfResources` if it needs more shared memory or threads than the device has for a program.
+        """
         with self._lock:
             loaded = self._loaded.get(device)
             if loaded is None:
-                loaded = self._loaded[device] = self._load()
+                loaded = self._loaded[device] = self._load(device)
             return loaded
 
-    def _load(self) -> LoadedKernel:
+    def _load(self, device: int) -> LoadedKernel:
+        # It imports PyTorch, which only a launch needs.
+        from fusir.runtime.scratch import raw_launch, with_scratch
+
         # Triton keeps the handles of one device in the object: each device gets an object of its own.
         kernel: Any = copy(self.compiled)
         for handle in ("module", "function", "_run"):
@@ -99,7 +106,7 @@ class CompiledKernel:
         # Constexprs are in the binary: launchers of kernels with equal run-time arguments are then one and the same.
         kernel.src = _launch_signature(self.source.signature)
         run = kernel.run
-        return LoadedKernel(kernel.function, kernel.packed_metadata, run, _raw_launch(run))
+        return LoadedKernel(kernel.function, kernel.packed_metadata, with_scratch(run, device), raw_launch(run))
 
 
 def _launch_signature(signature: tuple[str, ...]) -> SimpleNamespace:
@@ -107,17 +114,6 @@ def _launch_signature(signature: tuple[str, ...]) -> SimpleNamespace:
     return SimpleNamespace(
         signature=dict(zip(names, signature, strict=True)), constants={}, fn=SimpleNamespace(arg_names=names)
     )
-
-
-def _raw_launch(run: Any) -> Callable[..., None] | None:
-    """The C function below a Triton 3.6 launcher, if the kernel needs nothing of what the Python part does."""
-    import triton
-
-    if not triton.__version__.startswith("3.6.") or type(run).__name__ != "CudaLauncher":
-        return None
-    if run.global_scratch_size or run.profile_scratch_size or run.launch_cooperative_grid or run.launch_pdl:
-        return None
-    return run.launch
 
 
 def _jit_function(kernel: KernelSource) -> Any:

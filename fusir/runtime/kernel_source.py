@@ -13,10 +13,15 @@ from fusir.dialects import host, tt
 from fusir.dialects.graph import SymbolAttr
 from fusir.runtime.kernel_compiler import KernelSource
 from fusir.targets.triton import DIVISIBILITY, constexprs_of, launch_options_of, signature_of, triton_source
+from fusir.transforms.tt.descriptors_to_pointers import without_descriptors
 
 
 def kernel_source(kernel: tt.FuncOp, func: FuncOp, launch: host.LaunchOp, unaligned: Sequence[int]) -> KernelSource:
-    """The kernel for one launch in `func`; pointers at the positions `unaligned` may be off a 16-byte boundary."""
+    """The kernel for one launch in `func`; pointers at the positions `unaligned` may be off a 16-byte boundary.
+
+    TMA needs pointers on such a boundary: the others are accessed without.
+    """
+    kernel = without_descriptors(kernel, unaligned)
     divisible = [
         index
         for index, argument in enumerate(launch.arguments)

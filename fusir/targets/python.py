@@ -41,6 +41,12 @@ def random_tensor(shape, strides, dtype, device):
     return result.copy_(values.to(dtype))
 '''
 
+_SCRATCH = '''\
+def scratch(size, alignment, stream):
+    """Where the programs of a kernel put the descriptors that they make."""
+    return torch.empty(size, dtype=torch.uint8, device="cuda")
+'''
+
 _MAIN = """\
 def main():
     device = torch.device("cuda")
@@ -64,7 +70,9 @@ class _PythonProgram(HostProgram):
     def __init__(self, module: ModuleOp, func: FuncOp):
         names = [name for name, op in host.symbols_of_module(module).items() if op is not func]
         super().__init__(
-            module, func, ("triton", "tl", "call", "main", "random_inputs", "random_tensor", "device", *names)
+            module,
+            func,
+            ("triton", "tl", "call", "main", "random_inputs", "random_tensor", "scratch", "device", *names),
         )
 
     @override
@@ -129,6 +137,9 @@ def python_module(module: ModuleOp) -> str:
     )
     head = [f"{', '.join(names)}{',' if len(names) == 1 else ''} = inputs"] if names else []
     head.append(f"device = {first}.device" if first is not None else 'device = torch.device("cuda")')
+    has_descriptors = any(isinstance(op, tt.MakeTensorDescriptorOp) for op in module.walk())
+    if has_descriptors:
+        head.append("triton.set_allocator(scratch)")
     helpers = HELPERS if any(_calls_helper(line) for line in body) else ""
     call = "\n".join(
         [
@@ -139,7 +150,8 @@ def python_module(module: ModuleOp) -> str:
         ]
     )
     kernels = triton_module_source(op for op in module.body.block.ops if isinstance(op, tt.FuncOp))
-    parts = ["import torch\n" + kernels, helpers, call, _RANDOM, _random_inputs(func, program), _MAIN]
+    scratch = _SCRATCH if has_descriptors else ""
+    parts = ["import torch\n" + kernels, helpers, scratch, call, _RANDOM, _random_inputs(func, program), _MAIN]
     return "\n\n".join(part for part in parts if part)
 
 

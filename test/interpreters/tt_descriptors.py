@@ -11,8 +11,10 @@ import triton
 import triton.language as tl
 from triton_ttir import function_of
 
+from fusir.dialects import tt
+from fusir.interpreters import tt as interpreter
 from fusir.interpreters.memory import MemoryAccessError
-from fusir.interpreters.tt import launch
+from fusir.transforms.tt.descriptors_to_pointers import without_descriptors
 
 torch.manual_seed(0)
 NAMES = {
@@ -27,6 +29,26 @@ NAMES = {
 
 def check(actual: torch.Tensor, expected: torch.Tensor) -> None:
     torch.testing.assert_close(actual, expected, rtol=0, atol=0, equal_nan=True)
+
+
+def launch(func: tt.FuncOp, args: list[torch.Tensor | int], grid: int) -> None:
+    """Run a kernel; the same kernel with pointers in place of descriptors does the same."""
+    buffers = [(position, arg) for position, arg in enumerate(args) if isinstance(arg, torch.Tensor)]
+    copies = list(args)
+    for position, buffer in buffers:
+        copies[position] = buffer.clone()
+    interpreter.launch(func, args, grid)
+    pointers = _pointers.get(func)
+    if pointers is None:
+        pointers = _pointers[func] = without_descriptors(func, range(len(args)))
+        pointers.verify()
+        assert not any(isinstance(op, tt.MakeTensorDescriptorOp) for op in pointers.walk())
+    interpreter.launch(pointers, copies, grid)
+    for position, buffer in buffers:
+        check(copies[position], buffer)
+
+
+_pointers: dict[tt.FuncOp, tt.FuncOp] = {}
 
 
 def random(*shape: int, dtype: torch.dtype) -> torch.Tensor:

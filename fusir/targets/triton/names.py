@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from fusir.dialects.tt import (
@@ -34,9 +34,6 @@ from fusir.dialects.tt import (
 
 NAME_ATTRIBUTE = "fusir.name"
 """The discardable attribute that says which block size a constant or a range is."""
-
-NAMES_ATTRIBUTE = "fusir.names"
-"""The discardable attribute that says which block sizes the extents of a descriptor's block are; "" if none."""
 
 HELPER_ATTRIBUTE = "fusir.helper"
 """The discardable attribute of neighbouring ops that are written as a helper function: its name."""
@@ -78,14 +75,6 @@ def block_name(op: Operation) -> str | None:
     """The block size that an op stands for, if it says so."""
     name = op.attributes.get(NAME_ATTRIBUTE)
     return name.data if isinstance(name, StringAttr) else None
-
-
-def block_names(op: MakeTensorDescriptorOp) -> list[str]:
-    """The block sizes of the dimensions of a descriptor's block, as far as the op says so; else ""."""
-    names = op.attributes.get(NAMES_ATTRIBUTE)
-    if not isinstance(names, ArrayAttr):
-        return []
-    return [each.data if isinstance(each, StringAttr) else "" for each in names.data]
 
 
 def helper_of(op: Operation) -> str | None:
@@ -144,7 +133,7 @@ class ExtentNames:
                 if (name := block_name(op)) is not None:
                     self._names[self._find((op.result, 0))] = name
             case MakeTensorDescriptorOp():
-                for dim, name in enumerate(block_names(op)):
+                for dim, name in enumerate(op.block_names):
                     if name:
                         self._names[self._find((op.result, dim))] = name
             case DescriptorLoadOp() | DescriptorStoreOp():
