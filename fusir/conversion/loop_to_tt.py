@@ -50,6 +50,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from fusir.analysis.expr import linear_coefficients, simplify, substitute
 from fusir.analysis.nests import CONTRACTION, symbol_number
 from fusir.analysis.support import Support, supports
+from fusir.conversion.block_loads import BlockLoads
 from fusir.conversion.exchange import PARTS, Exchange
 from fusir.conversion.fold_pairs import KEEPS_LAST, IndexOrder
 from fusir.conversion.philox import uniform
@@ -173,6 +174,7 @@ class _Lowering:
         for old, new in arguments.items():
             new.name_hint = old.name_hint
         self.memory = TileMemory(self.builder, self.axes, {buffer: arguments[buffer] for buffer in kernel.buffers})
+        self.blocks = BlockLoads(self.builder, self.axes, self.memory.pointers)
         for number, symbol in enumerate(kernel.symbols):
             self.builder.leaves[AffineExpr.symbol(number)] = Tile(arguments[symbol])
         self.tiles: dict[SSAValue, Tile] = {}
@@ -285,7 +287,7 @@ class _Lowering:
                 lhs, rhs = builder.index(self._index(op.lhs)), builder.index(self._index(op.rhs))
                 self.tiles[op.result] = builder.compare(lhs, rhs, op.predicate.value.data)
             case LoadOp():
-                if (block := self.memory.load_block(op)) is not None:
+                if (block := self.blocks.load(op)) is not None:
                     self.tiles[op.result] = block
                     return
                 indices = self._exprs(op.map.data, op.indices)
@@ -434,7 +436,7 @@ class _Lowering:
         self.axes.enter_tile(axes)
         for inner in contraction.factor_ops:
             if isinstance(inner, LoadOp) and DESCRIPTOR in inner.attributes:
-                self.memory.describe(inner, self._exprs(inner.map.data, inner.indices))
+                self.blocks.describe(inner, self._exprs(inner.map.data, inner.indices))
         results = self._walk(self.axes.of_kind(axes, AxisKind.LOOP), contraction.zeros(), step)
         self.axes.masks = masks
         self.tiles.update(zip(op.results, results, strict=True))

@@ -206,10 +206,9 @@ class TileAxes:
             self._starts[axis] = first
         self._set_index(axis, self._lanes(axis, first))
 
-    def start_of(self, axis: int) -> Tile:
-        """The first index of the current tile of an axis."""
-        start = self._starts.get(axis)
-        return self.constant(0) if start is None else start
+    def start_of(self, axis: int) -> Tile | None:
+        """The first index of the current tile of an axis; None for 0."""
+        return self._starts.get(axis)
 
     def _enter_grouped(self, number: Tile, slow: int, fast: int, is_last: bool) -> Tile:
         """Set the indices of two program axes so that programs in succession compute groups of tiles.

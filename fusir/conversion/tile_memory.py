@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, i1, i8, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, i1, i8, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr
 from xdsl.utils.exceptions import DiagnosticException
 
-from fusir.analysis.expr import linear_coefficients, linearize, mul, simplify
+from fusir.analysis.expr import linearize, simplify
 from fusir.conversion.tile_axes import TileAxes
 from fusir.conversion.tile_builder import Tile, TileBuilder, union
 from fusir.dialects import tt
@@ -55,8 +54,6 @@ class TileMemory:
         self.builder = builder
         self.axes = axes
         self.pointers = pointers
-        self._descriptors: dict[LoadOp, Tile] = {}
-        """The descriptors of loads of blocks, and the axes of the blocks, the contiguous one last."""
         self._to_hide: set[object] = set()
         """The numbers of loaded tiles that are hidden from the compiler when they are next used."""
 
@@ -86,76 +83,6 @@ class TileMemory:
                 load = tt.LoadOp(pointers.value, mask.value, other.value, evict=evict)
             tile = builder.number(key, Tile(builder.add(load), axes))
         return from_stored(builder, tile, op.result.type)
-
-    def describe(self, op: LoadOp, indices: Sequence[AffineExpr]) -> None:
-        """Make the descriptor of which `load_block` loads blocks, where the walk over the steps has not begun.
-
-        Raises DiagnosticException for a load whose tiles are no blocks of a matrix.
-        """
-        builder, axes = self.builder, self.axes
-        buffer_type = op.memref.type
-        assert isinstance(buffer_type, MemRefType)
-        offset = simplify(linearize(indices, strides_of(buffer_type)), axes.extents)
-        linear = linear_coefficients(offset, len(axes.attrs))
-        if linear is None:
-            raise DiagnosticException("a block at places that are not linear")
-        strides, base = linear
-        tiles = [axis for axis in strides if axes.attrs[axis].size > 1]
-        for axis in strides:
-            if axis not in tiles:
-                base = base + mul(AffineExpr.dimension(axis), strides[axis])
-        if len(tiles) != 2 or 1 not in (strides[tiles[0]], strides[tiles[1]]):
-            raise DiagnosticException("a block of a matrix without contiguous rows or columns")
-        slow, fast = tiles if strides[tiles[1]] == 1 else reversed(tiles)
-        extents = [axes.extent(axis) for axis in (slow, fast)]
-        if not all(isinstance(number, int) for number in (*extents, strides[slow])):
-            raise DiagnosticException("a block of a matrix of symbolic extents")
-        if isinstance(base, AffineConstantExpr):
-            # Of all tiles that the program computes.
-            with builder.outermost():
-                descriptor = self._descriptor(op, simplify(base), (slow, fast), cast(int, strides[slow]))
-        else:
-            descriptor = self._descriptor(op, simplify(base, axes.extents), (slow, fast), cast(int, strides[slow]))
-        self._descriptors[op] = descriptor
-
-    def _descriptor(self, op: LoadOp, start: AffineExpr, places: tuple[int, int], stride: int) -> Tile:
-        """The descriptor of the matrix over two axes whose first element is at `start` of the buffer of a load."""
-        builder = self.builder
-        key = ("descriptor", op.memref, start, places, stride)
-        known = builder.find(key)
-        if known is not None:
-            return known
-        pointer = self.pointers[op.memref]
-        if start != AffineConstantExpr(0):
-            pointer = builder.pure(tt.AddPtrOp, [pointer, builder.index(start).value], pointer.type)
-        extents = [cast(int, self.axes.extent(axis)) for axis in places]
-        make = tt.MakeTensorDescriptorOp(
-            pointer,
-            [builder.constant(extent, i32).value for extent in extents],
-            [builder.constant(step, i64).value for step in (stride, 1)],
-            [self.axes.attrs[axis].size for axis in places],
-        )
-        descriptor = Tile(builder.add(make), places)
-        descriptor.value.name_hint = f"{op.memref.name_hint}_desc"
-        return builder.number(key, descriptor)
-
-    def load_block(self, op: LoadOp) -> Tile | None:
-        """The tile of a load that has a descriptor; None for other loads."""
-        descriptor = self._descriptors.get(op)
-        if descriptor is None:
-            return None
-        builder = self.builder
-        key = ("block", descriptor)
-        tile = builder.find(key)
-        if tile is None:
-            starts = [self.axes.start_of(axis) for axis in descriptor.axes]
-            value = builder.add(tt.DescriptorLoadOp(descriptor.value, [start.value for start in starts]))
-            value.name_hint = op.memref.name_hint
-            rising = tuple(sorted(descriptor.axes))
-            if rising != descriptor.axes:
-                value = builder.add(tt.TransOp(value, [1, 0]))
-            tile = builder.number(key, Tile(value, rising))
-        return tile
 
     def recompute(self, axis: int) -> None:
         """Compute from here on again what was computed of loaded tiles of 16-bit elements along an axis.

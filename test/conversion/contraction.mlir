@@ -82,10 +82,13 @@ func.func @parts(%x: tensor<64x32xi8>, %w: tensor<40x32xf32>) -> tensor<64x5xf32
 // AXES-SAME:  #loop.axis<"npart", program, 1>, #loop.axis<"n", tile, 8>]
 
 // TILE-LABEL: tt.func public @fused_exp_contract_sum_1
+// TILE:       %[[W:.*]] = tt.make_tensor_descriptor %in1, [%{{.*}}, %{{.*}}], [%{{.*}}, %{{.*}}] : <f32>, <tensor<8x32xf32>>
 // TILE:       %[[DOT:.*]] = scf.for
-// TILE:         tt.load
+// TILE:         tt.descriptor_load %in0_desc
 // TILE:         math.exp
-// TILE:         tt.load
+// The part moves the block along the rows.
+// TILE:         %[[ROW:.*]] = arith.muli %npart0
+// TILE:         tt.descriptor_load %[[W]][%[[ROW]], %kstart]
 // TILE:         tt.dot
 // TILE:       "tt.reduce"(%[[DOT]]) <{axis = 1 : i32}>
 // TILE-NOT:   tensor<16x8x!tt.ptr

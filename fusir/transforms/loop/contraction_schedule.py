@@ -60,6 +60,10 @@ class Contraction:
         def count(dims: list[int]) -> int:
             return estimate(product(extents[dim] for dim in dims))
 
+        # Of what a reduction folds a part, the rest of the dims says only which part.
+        tiled = {*accesses.contracted_dims}
+        for dims_of_role in (set(rows), set(columns)):
+            tiled |= dims_of_role & inner or dims_of_role
         folded = _power_of_two(count(accesses.inner_dims))
         problem = Problem(
             count(others),
@@ -68,7 +72,7 @@ class Contraction:
             count(accesses.contracted_dims),
             max(bits, default=32) // 8,
             len(products),
-            descriptors and _are_blocks(accesses, {*rows, *columns, *accesses.contracted_dims}),
+            descriptors and _are_blocks(accesses, tiled),
             folded if inner and inner <= set(rows) else None,
             folded if inner and inner <= set(columns) else None,
         )
