@@ -12,8 +12,12 @@ from torch import Tensor
 from xdsl.ir import Operation
 
 from fusir.dialects import tt
+from fusir.dialects.tt.types import is_float8
 from fusir.interpreters.memory import Update, joint_shape
 from fusir.interpreters.scalars import Function, bitcast, elementwise_function, torch_dtype
+
+MAX_INT8_TERMS = 1 << 10
+"""A sum of so many products of int8, of 14 bits at most, is exact in the 24 bits of float32."""
 
 
 def same_programs(lead: int, *tiles: Tensor) -> tuple[Tensor, ...]:
@@ -25,9 +29,13 @@ def same_programs(lead: int, *tiles: Tensor) -> tuple[Tensor, ...]:
 def dot(a: Tensor, b: Tensor, c: Tensor) -> Tensor:
     """`a @ b + c`: products of half and 8-bit floats are summed in f32, of integers exactly."""
     if not a.dtype.is_floating_point:
-        return (a.to(torch.float64) @ b.to(torch.float64)).to(c.dtype) + c
+        exact = torch.float32 if a.dtype == torch.int8 and a.shape[-1] <= MAX_INT8_TERMS else torch.float64
+        return (a.to(exact) @ b.to(exact)).to(c.dtype) + c
     wide = torch.float64 if a.dtype == torch.float64 else torch.float32
-    return (a.to(wide) @ b.to(wide) + c.to(wide)).to(c.dtype)
+    product, c_wide = a.to(wide) @ b.to(wide), c.to(wide)
+    if joint_shape(product.shape, c.shape) == product.shape:
+        return product.add_(c_wide).to(c.dtype)
+    return (product + c_wide).to(c.dtype)
 
 
 def _clamp(x: Tensor, low: Tensor, high: Tensor) -> Tensor:
@@ -49,6 +57,12 @@ def _toward_zero(dtype: torch.dtype) -> Function:
     return convert
 
 
+def _saturating(convert: Function, dtype: torch.dtype) -> Function:
+    """A conversion that gives the largest float for what is larger, infinity too, as NVIDIA's does for 8 bits."""
+    largest = torch.finfo(dtype).max
+    return lambda a: convert(a.clamp(-largest, largest))
+
+
 def elementwise(op: Operation) -> Function | None:
     """The function of an elementwise operation of `tt` that `scalars` does not know."""
     match op:
@@ -61,9 +75,8 @@ def elementwise(op: Operation) -> Function | None:
             return lambda a: bitcast(a, dtype)
         case tt.FpToFpOp():
             dtype = torch_dtype(tt.element_of(op.result.type))
-            if op.rounding_mode == tt.RoundingMode.RTZ:
-                return _toward_zero(dtype)
-            return lambda a: a.to(dtype)
+            convert = _toward_zero(dtype) if op.rounding_mode == tt.RoundingMode.RTZ else lambda a: a.to(dtype)
+            return _saturating(convert, dtype) if is_float8(tt.element_of(op.result.type)) else convert
         case _:
             return None
 

@@ -360,6 +360,68 @@ def wrong_index(w, i, r, n, X: tl.constexpr):
     tl.store(r + x, tl.load(w + tl.load(i + x, x < n), x < n), x < n)
 
 
+NARROWING = """
+tt.func public @narrow(%p: !tt.ptr<f32>, %q: !tt.ptr<TYPE>) {
+  %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+  %qs = tt.splat %q : !tt.ptr<TYPE> -> tensor<8x!tt.ptr<TYPE>>
+  %pi = tt.addptr %ps, %i : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+  %qi = tt.addptr %qs, %i : tensor<8x!tt.ptr<TYPE>>, tensor<8xi32>
+  %x = tt.load %pi : tensor<8x!tt.ptr<f32>>
+  %y = tt.fp_to_fp %x, rounding = rtne : tensor<8xf32> -> tensor<8xTYPE>
+  tt.store %qi, %y : tensor<8x!tt.ptr<TYPE>>
+  tt.return
+}
+"""
+
+
+def test_8_bit_floats_saturate() -> None:
+    """As `cvt.rn.satfinite` does, which Triton compiles it to."""
+    inf, nan = float("inf"), float("nan")
+    for name, dtype in (("f8E4M3FN", torch.float8_e4m3fn), ("f8E5M2", torch.float8_e5m2)):
+        f = parse_function(NARROWING.replace("TYPE", name))
+        largest = torch.finfo(dtype).max
+        p = torch.tensor([0.3, -0.3, largest, 1.2 * largest, -1e9, inf, -inf, nan])
+        q = torch.empty(8, dtype=dtype)
+        launch(f, [p, q], 1)
+        near = torch.tensor([0.3, -0.3]).to(dtype).tolist()
+        check(q.float(), torch.tensor([*near, largest, largest, -largest, largest, -largest, nan]))
+
+
+@triton.jit
+def product(a, b, y, R: tl.constexpr, ACC: tl.constexpr):
+    i, j = tl.arange(0, 16)[:, None], tl.arange(0, 16)[None, :]
+    k = tl.arange(0, R)
+    x = tl.load(a + i * R + k[None, :])
+    w = tl.load(b + k[:, None] * 16 + j)
+    tl.store(y + i * 16 + j, tl.dot(x, w, out_dtype=ACC))
+
+
+def test_dots() -> None:
+    """Products are summed in f32, of int8 in int32; the largest numbers do not overflow, infinity and NaN stay."""
+    terms = 32
+    floats = ((torch.bfloat16, "*bf16"), (torch.float16, "*fp16"), (torch.float32, "*fp32"))
+    for dtype, name in (*floats, (torch.float8_e4m3fn, "*fp8e4nv"), (torch.float8_e5m2, "*fp8e5")):
+        f = function_of(product, {"a": name, "b": name, "y": "*fp32"}, {"R": terms, "ACC": tl.float32})
+        a, b, y = torch.randn(16, terms).to(dtype), torch.randn(terms, 16).to(dtype), torch.empty(16, 16)
+        launch(f, [a, b, y], 1)
+        check(y, (a.double() @ b.double()).float(), rtol=1e-5, atol=1e-5)
+        largest = min(torch.finfo(dtype).max, 1e18)
+        a, b = torch.full((16, terms), largest).to(dtype), torch.full((terms, 16), largest).to(dtype)
+        a[1, 3] = float("nan")
+        launch(f, [a, b, y], 1)
+        expected = (a.double() @ b.double()).float()
+        check(y, expected, rtol=1e-6)
+        assert bool(expected[1].isnan().all()) and bool(expected[0].isfinite().all())
+    for terms in (32, 2048):
+        f = function_of(product, {"a": "*i8", "b": "*i8", "y": "*i32"}, {"R": terms, "ACC": tl.int32})
+        a, b = torch.full((16, terms), -128, dtype=torch.int8), torch.full((terms, 16), -128, dtype=torch.int8)
+        a[0, 0], a[1, :] = 127, 127
+        y = torch.empty(16, 16, dtype=torch.int32)
+        launch(f, [a, b, y], 1)
+        check(y, a.int() @ b.int())
+
+
 def test_bad_accesses() -> None:
     f = function_of(unmasked, {"p": "*fp32", "r": "*fp32"}, {"X": 8})
     p, r = torch.randn(20), torch.empty(24)
