@@ -183,9 +183,11 @@ class _Attempt:
 def _attempts(closure: Closure, kept: set[Operation]) -> Iterator[_Attempt]:
     """What a fusion may consist of, the best first: an op that the space does not allow is left out in the next."""
     yield _attempt(closure, kept)
-    plain = {op for op in kept if not isinstance(op, ReduceOp | PermuteOp)}
-    if plain != kept:
-        yield _attempt(closure, plain)
+    for left_out in (PermuteOp, ReduceOp):
+        fewer = {op for op in kept if not isinstance(op, left_out)}
+        if fewer != kept:
+            yield _attempt(closure, fewer)
+        kept = fewer
     alone: set[Operation] = {closure.seeds[0]}
     yield _attempt(closure, alone)
     yield _Attempt(Body(closure, alone, Operands(alone, count(closure.seeds[0].result))))

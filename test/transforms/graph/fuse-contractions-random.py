@@ -22,7 +22,7 @@ from fusir.transforms.graph.contractions import cost
 limits = st.fixed_dictionaries(
     {
         "PART": st.sampled_from((2, 4, 128)),
-        "SMALL_PART": st.sampled_from((1, 8, 32)),
+        "SMALL_PART": st.sampled_from((1, 2, 32)),
         "MAX_DISTANCE": st.sampled_from((3, 128)),
         "MAX_EPILOGUE": st.sampled_from((2, 48)),
         "MAX_OPERAND_OPS": st.sampled_from((1, 24)),
