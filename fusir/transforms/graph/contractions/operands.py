@@ -50,6 +50,8 @@ class Operands:
         operand = contract.lhs if is_lhs else contract.rhs
         growth = _Growth(self, count(operand), is_prologue=True)
         growth.grow([operand])
+        if not growth.ops:
+            return None
         if not cost.prologue_is_cheap(contract, is_lhs, growth.ops):
             return f"{len(growth.ops)} ops would be evaluated for each tile that needs the operand"
         if growth.bytes_stored() > size(operand):
