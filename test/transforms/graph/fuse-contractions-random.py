@@ -63,13 +63,13 @@ def settings_of(examples: int) -> settings:
     return settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
-@settings_of(60)
+@settings_of(25)
 @given(module=modules(), values=limits, strict=st.booleans())
 def any_program(module: ModuleOp, values: dict[str, int], strict: bool) -> None:
     check(module, values, strict)
 
 
-@settings_of(200)
+@settings_of(110)
 @given(module=contraction_modules(), values=limits, strict=st.booleans())
 def contractions_with_neighbours(module: ModuleOp, values: dict[str, int], strict: bool) -> None:
     check(module, values, strict)

@@ -17,6 +17,15 @@ func.func @alone(%x: tensor<64x32xf32>, %w: tensor<32x16xf32>) -> tensor<64x16xf
   return %y : tensor<64x16xf32>
 }
 
+// What nobody uses is no fusion.
+// CHECK-LABEL: func.func @dead(
+// CHECK-NEXT: return
+func.func @dead(%x: tensor<64x32xf32>, %w: tensor<32x16xf32>) {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<64x32xf32>, tensor<32x16xf32>) -> tensor<64x16xf32>
+  %r = graph.relu %y : tensor<64x16xf32>
+  return
+}
+
 // A bias is read as it is, constants and views are made inside.
 // CHECK-LABEL: func.func @bias_relu(
 // CHECK-NEXT: graph.fusion (%x_1 = %x : tensor<64x32xbf16>, %w_1 = %w : tensor<32x16xbf16>, %b_1 = %b : tensor<16xbf16>) -> tensor<64x16xbf16>
