@@ -50,6 +50,7 @@ from fusir.transforms.graph.contractions.operands import Operands
 from fusir.transforms.graph.contractions.padding import without_padding
 from fusir.transforms.graph.contractions.row_factors import RowFactors
 from fusir.transforms.graph.contractions.values import base_of, count, is_static
+from fusir.transforms.graph.dce import erase_dead_ops
 from fusir.transforms.graph.fusion.names import names_of
 
 
@@ -75,9 +76,10 @@ class FuseContractionsPass(ModulePass):
 
 def fuse_contractions(func: FuncOp, strict_rounding: bool = False, reductions: bool = True) -> list[FusionOp]:
     """Form fusions around the contractions of a graph function of one block, and return them in order."""
-    contracts = [op for op in func.body.block.ops if isinstance(op, ContractOp)]
-    if not contracts:
+    if not any(isinstance(op, ContractOp) for op in func.body.block.ops):
         return []
+    erase_dead_ops(func.body)
+    contracts = [op for op in func.body.block.ops if isinstance(op, ContractOp)]
     names = names_of(func.body.block) if wanted() else {}
     factors = RowFactors()
     prepared: list[ContractOp] = []
@@ -119,13 +121,16 @@ class _Former:
 
     def form_all(self, contracts: Sequence[ContractOp]) -> Iterator[FusionOp]:
         for contract in contracts:
-            if contract.parent is not None:
-                yield self._form(contract)
+            if contract.parent is not None and (fusion := self._form(contract)) is not None:
+                yield fusion
 
-    def _form(self, contract: ContractOp) -> FusionOp:
+    def _form(self, contract: ContractOp) -> FusionOp | None:
         closure = self._search.closure(contract)
         kept = Choice(closure).best(closure.meeting())
-        attempt, fusion = self._build(closure, kept)
+        built = self._build(closure, kept)
+        if built is None:
+            return None
+        attempt, fusion = built
         if wanted():
             self._explain(attempt, fusion)
         position = max(self._position[op] for op in attempt.body.kept)
@@ -133,20 +138,21 @@ class _Former:
             self._position[op] = position
         return fusion
 
-    def _build(self, closure: Closure, kept: set[Operation]) -> tuple[_Attempt, FusionOp]:
+    def _build(self, closure: Closure, kept: set[Operation]) -> tuple[_Attempt, FusionOp] | None:
         for attempt in _attempts(closure, kept):
             try:
                 return attempt, build(attempt.body)
             except SpaceError as error:
                 self._tell(closure.seeds[0], str(error))
-        raise AssertionError("a contraction alone is a fusion")
+        return None
 
     def _tell(self, op: Operation, reason: str) -> None:
         remark("not-fused", FuseContractionsPass.name, reason, op.location)
 
     def _names_of(self, ops: Sequence[Operation]) -> str:
         """The names of the results of ops, of ops that the pass has made what they do."""
-        return ", ".join(self._names.get(op.results[0]) or op.name.removeprefix("graph.") for op in ops)
+        names = [self._names.get(op.results[0]) if op.results else None for op in ops]
+        return ", ".join(name or op.name.removeprefix("graph.") for name, op in zip(names, ops, strict=True))
 
     def _explain(self, attempt: _Attempt, fusion: FusionOp) -> None:
         """Remark on what the fusion holds, and on what is left out."""
@@ -183,9 +189,11 @@ class _Attempt:
 def _attempts(closure: Closure, kept: set[Operation]) -> Iterator[_Attempt]:
     """What a fusion may consist of, the best first: an op that the space does not allow is left out in the next."""
     yield _attempt(closure, kept)
-    plain = {op for op in kept if not isinstance(op, ReduceOp | PermuteOp)}
-    if plain != kept:
-        yield _attempt(closure, plain)
+    for left_out in (PermuteOp, ReduceOp):
+        fewer = {op for op in kept if not isinstance(op, left_out)}
+        if fewer != kept:
+            yield _attempt(closure, fewer)
+        kept = fewer
     alone: set[Operation] = {closure.seeds[0]}
     yield _attempt(closure, alone)
     yield _Attempt(Body(closure, alone, Operands(alone, count(closure.seeds[0].result))))

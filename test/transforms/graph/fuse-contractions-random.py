@@ -22,7 +22,7 @@ from fusir.transforms.graph.contractions import cost
 limits = st.fixed_dictionaries(
     {
         "PART": st.sampled_from((2, 4, 128)),
-        "SMALL_PART": st.sampled_from((1, 8, 32)),
+        "SMALL_PART": st.sampled_from((1, 2, 32)),
         "MAX_DISTANCE": st.sampled_from((3, 128)),
         "MAX_EPILOGUE": st.sampled_from((2, 48)),
         "MAX_OPERAND_OPS": st.sampled_from((1, 24)),
@@ -63,13 +63,13 @@ def settings_of(examples: int) -> settings:
     return settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
-@settings_of(60)
+@settings_of(25)
 @given(module=modules(), values=limits, strict=st.booleans())
 def any_program(module: ModuleOp, values: dict[str, int], strict: bool) -> None:
     check(module, values, strict)
 
 
-@settings_of(200)
+@settings_of(110)
 @given(module=contraction_modules(), values=limits, strict=st.booleans())
 def contractions_with_neighbours(module: ModuleOp, values: dict[str, int], strict: bool) -> None:
     check(module, values, strict)

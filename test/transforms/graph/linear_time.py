@@ -14,6 +14,7 @@ from fusir.transforms.graph.canonicalize import CanonicalizePass
 from fusir.transforms.graph.cse import CsePass
 from fusir.transforms.graph.dce import DcePass
 from fusir.transforms.graph.decompose import DecomposePass
+from fusir.transforms.graph.fuse_contractions import FuseContractionsPass
 from fusir.transforms.graph.promote_precision import PromotePrecisionPass
 
 SIZES = (2_000, 8_000)
@@ -56,6 +57,26 @@ def modulo(value, x):
     return [graph.ModOp(value, x)]
 
 
+def layers(value, x):
+    weight = graph.PermuteOp(x, (1, 0))
+    product = graph.ContractOp(value, weight.result, (), (), (1,), (0,))
+    back = graph.ContractOp(product.result, x, (), (), (1,), (0,))
+    relu = graph.ReluOp(back)
+    return [weight, product, back, relu, graph.AddOp(relu, x)]
+
+
+def far_readers(value, x):
+    """Contractions that are read by the next ones, and by the op that ends the function."""
+    weight = graph.PermuteOp(x, (1, 0))
+    product = graph.ContractOp(value, weight.result, (), (), (1,), (0,))
+    back = graph.ContractOp(product.result, x, (), (), (1,), (0,))
+    gate = graph.ContractOp(product.result, x, (), (), (1,), (0,))
+    chain = [graph.ExpOp(gate)]
+    for _ in range(20):
+        chain.append(graph.ExpOp(chain[-1]))
+    return [weight, product, back, gate, *chain, graph.AddOp(back, chain[-1]), graph.AddOp(value, back)]
+
+
 def module(element, step, count, fused):
     type_ = graph.tensor_type(element, DIMS)
     block = Block(arg_types=[type_])
@@ -86,6 +107,9 @@ CASES = [
     (PromotePrecisionPass(), bf16, arithmetic, True),
     (PromotePrecisionPass(strict_rounding=True), bf16, arithmetic, True),
     (DecomposePass(), i32, modulo, False),
+    (FuseContractionsPass(), bf16, arithmetic, False),
+    (FuseContractionsPass(), bf16, layers, False),
+    (FuseContractionsPass(), bf16, far_readers, False),
 ]
 
 for pass_, element, step, fused in CASES:

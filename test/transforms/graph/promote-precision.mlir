@@ -75,3 +75,41 @@ func.func @outside(%x: tensor<4xf16>) -> tensor<4xf16> {
   %0 = graph.exp %x : tensor<4xf16>
   return %0 : tensor<4xf16>
 }
+
+// What follows a contraction takes its f32 sums, what it contracts is rounded to its own type.
+// CHECK-LABEL: func.func @contraction(
+// CHECK: [[R:%.*]] = graph.relu %{{.*}} : tensor<8x4xf32>
+// CHECK-NEXT: [[H:%.*]] = graph.convert [[R]] : tensor<8x4xf32> -> tensor<8x4xbf16>
+// CHECK-NEXT: [[Y:%.*]] = graph.contract [[H]], %b batch [], [] contract [1], [0] : (tensor<8x4xbf16>, tensor<4x2xbf16>) -> tensor<8x2xf32>
+// CHECK-NEXT: [[E:%.*]] = graph.exp [[Y]] : tensor<8x2xf32>
+// CHECK-NEXT: [[S:%.*]] = graph.convert [[E]] : tensor<8x2xf32> -> tensor<8x2xbf16>
+// CHECK-NEXT: graph.yield [[S]]
+// STRICT-LABEL: func.func @contraction(
+// STRICT: [[Y:%.*]] = graph.contract {{.*}} -> tensor<8x2xbf16>
+// STRICT-NEXT: [[W:%.*]] = graph.convert [[Y]] : tensor<8x2xbf16> -> tensor<8x2xf32>
+// STRICT-NEXT: graph.exp [[W]]
+func.func @contraction(%x: tensor<8x4xbf16>, %w: tensor<4x2xbf16>) -> tensor<8x2xbf16> {
+  %0 = graph.fusion (%a = %x : tensor<8x4xbf16>, %b = %w : tensor<4x2xbf16>) -> tensor<8x2xbf16> {
+    %1 = graph.relu %a : tensor<8x4xbf16>
+    %2 = graph.contract %1, %b batch [], [] contract [1], [0] : (tensor<8x4xbf16>, tensor<4x2xbf16>) -> tensor<8x2xbf16>
+    %3 = graph.exp %2 : tensor<8x2xbf16>
+    graph.yield %3 : tensor<8x2xbf16>
+  }
+  return %0 : tensor<8x2xbf16>
+}
+
+// One that has an f32 result keeps it, and what it contracts is rounded too.
+// CHECK-LABEL: func.func @wide_contraction(
+// CHECK: graph.contract %{{.*}}, %b batch [], [] contract [1], [0] : (tensor<8x4xf16>, tensor<4x2xf16>) -> tensor<8x2xf32>
+// CHECK-NEXT: graph.yield
+// STRICT-LABEL: func.func @wide_contraction(
+// STRICT: graph.contract %{{.*}}, %b batch [], [] contract [1], [0] : (tensor<8x4xf16>, tensor<4x2xf16>) -> tensor<8x2xf32>
+// STRICT-NEXT: graph.yield
+func.func @wide_contraction(%x: tensor<8x4xf16>, %w: tensor<4x2xf16>) -> tensor<8x2xf32> {
+  %0 = graph.fusion (%a = %x : tensor<8x4xf16>, %b = %w : tensor<4x2xf16>) -> tensor<8x2xf32> {
+    %1 = graph.neg %a : tensor<8x4xf16>
+    %2 = graph.contract %1, %b batch [], [] contract [1], [0] : (tensor<8x4xf16>, tensor<4x2xf16>) -> tensor<8x2xf32>
+    graph.yield %2 : tensor<8x2xf32>
+  }
+  return %0 : tensor<8x2xf32>
+}

@@ -120,6 +120,8 @@ class _Walk:
             if mask:
                 self._refuse(op, "it also needs what follows the contraction outside of the kernel")
             self._depend(op)
+        elif any(operand in self._terminal for operand in op.operands):
+            self._depend(op)
         elif mask:
             reason = self._reason(op)
             if reason is None:
@@ -157,8 +159,6 @@ class _Walk:
 
     def _reason(self, op: Operation) -> str | None:
         """Why an op that reads members is none; None if it is one."""
-        if any(operand in self._terminal for operand in op.operands):
-            return "it needs what the kernel has computed in the end only"
         if len(self.found.members) >= cost.MAX_EPILOGUE:
             return f"the epilogue would have more than {cost.MAX_EPILOGUE} ops"
         if op in self._search.loaded:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from xdsl.dialects.builtin import Float32Type
 from xdsl.ir import Operation
 
-from fusir.dialects.graph import ContractOp, element_type_of
+from fusir.dialects.graph import ContractOp, ConvertOp, element_type_of, is_float
 from fusir.transforms.graph.contractions.values import count, extents, size
 from fusir.transforms.graph.fusion import cost
 
@@ -24,8 +24,9 @@ MAX_OPERAND_OPS = 24
 MAX_CLONED_WEIGHT = 2
 """Simple operations for one element that are done again rather than stored, besides conversions of floats."""
 
-SMALL_PART = 32
-"""A tensor with less than this part of the elements of a result is small: its bytes and operations do not count."""
+SMALL_PART = 2
+"""A tensor with at most this part (half) of the elements of a result is repeated along some dims of it: it has an
+element for each row or column, as a bias has."""
 
 PART = 128
 """Neighbouring columns (rows) of a result that a kernel reduces to one partial result: divides the usual tiles."""
@@ -40,8 +41,15 @@ DOT_OPS_PER_BYTE = 146
 """Operations of the tensor cores on halves, two for each product, in the time of one byte of traffic: 700 TFLOP/s of an
 H200 in large products over its 4.8 TB/s."""
 
-PROLOGUE_SHARE = 4
-"""The arithmetic on operands may take one fourth of the time of the products: it is not hidden behind them."""
+PROLOGUE_SHARE = 5
+"""The arithmetic on operands may take one fifth of the time of the products: it is not hidden behind them. Not
+measured; it lets a norm or the scale and offset of a weight join large products, and no transcendental function."""
+
+
+def weight(op: Operation) -> int:
+    """Simple operations for one element; conversions between floats come with loading and storing halves."""
+    is_free = isinstance(op, ConvertOp) and all(is_float(element_type_of(v)) for v in (op.operand, op.result))
+    return 0 if is_free else cost.weight(op)
 
 
 def prologue_is_cheap(contract: ContractOp, is_lhs: bool, ops: Iterable[Operation]) -> bool:
@@ -52,7 +60,7 @@ def prologue_is_cheap(contract: ContractOp, is_lhs: bool, ops: Iterable[Operatio
     batch = math.prod(dims[d] for d in contract.lhs_batch)
     rows, columns = lhs // (inner * batch), rhs // (inner * batch)
     again = -(-columns // COLUMN_TILE) if is_lhs else -(-rows // ROW_TILE)
-    operations = again * sum(cost.weight(op) * count(op.results[0]) for op in ops)
+    operations = again * sum(weight(op) * count(op.results[0]) for op in ops)
     rate = cost.OPS_PER_BYTE if isinstance(element_type_of(contract.lhs), Float32Type) else DOT_OPS_PER_BYTE
     traffic = sum(size(value) for value in (contract.lhs, contract.rhs, contract.result))
     time = max(2 * result * inner // rate, traffic)

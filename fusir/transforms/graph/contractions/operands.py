@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from fusir.dialects.graph import ContractOp, ConvertOp, PointwiseOp, RandomOp, element_type_of, is_float
+from fusir.dialects.graph import ContractOp, PointwiseOp, RandomOp
 from fusir.transforms.graph.contractions import cost
 from fusir.transforms.graph.contractions.values import base_of, count, is_returned_only, readers_of, size
-from fusir.transforms.graph.fusion.cost import weight
 from fusir.transforms.graph.fusion.program import is_code
 
 _MAX_CHAIN = 8
@@ -51,6 +50,8 @@ class Operands:
         operand = contract.lhs if is_lhs else contract.rhs
         growth = _Growth(self, count(operand), is_prologue=True)
         growth.grow([operand])
+        if not growth.ops:
+            return None
         if not cost.prologue_is_cheap(contract, is_lhs, growth.ops):
             return f"{len(growth.ops)} ops would be evaluated for each tile that needs the operand"
         if growth.bytes_stored() > size(operand):
@@ -160,7 +161,7 @@ class _Growth:
 
     def _is_cloned(self, op: Operation, value: SSAValue, others: list[Operation]) -> bool:
         """Whether an op whose result others read as well is done again."""
-        if isinstance(op, RandomOp) or self._cloned_weight + _cloned_weight(op) > cost.MAX_CLONED_WEIGHT:
+        if isinstance(op, RandomOp) or self._cloned_weight + cost.weight(op) > cost.MAX_CLONED_WEIGHT:
             return False
         read, stored = _bytes_read(op), size(value)
         if all(isinstance(reader, ContractOp) for reader in others):
@@ -171,14 +172,8 @@ class _Growth:
             allowed = all(is_code(reader) for reader in others) and read <= stored
         if allowed:
             self.cloned.add(op)
-            self._cloned_weight += _cloned_weight(op)
+            self._cloned_weight += cost.weight(op)
         return allowed
-
-
-def _cloned_weight(op: Operation) -> int:
-    """The weight of an op that is done again: conversions between floats come with loading and storing halves."""
-    is_free = isinstance(op, ConvertOp) and all(is_float(element_type_of(v)) for v in (op.operand, op.result))
-    return 0 if is_free else weight(op)
 
 
 def _bytes_read(op: Operation) -> int:
