@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.func import FuncOp
+
 MULTIPROCESSORS = {"sm_80": 108, "sm_90": 132, "sm_100": 148, "gfx942": 304}
 """Multiprocessors (AMD: compute units) of the largest GPU of an architecture: A100, H100 and H200, B200, MI300X."""
 
@@ -14,3 +17,9 @@ DEFAULT_MULTIPROCESSORS = MULTIPROCESSORS["sm_90"]
 def multiprocessors_of(target: str) -> int:
     """The multiprocessors of a target such as `sm_90`."""
     return MULTIPROCESSORS.get(target.rstrip("a") if target.startswith("sm_") else target, FEWEST_MULTIPROCESSORS)
+
+
+def is_on_gpu(func: FuncOp) -> bool:
+    """Whether a function runs on a GPU, as its attribute `graph.device` says."""
+    device = func.attributes.get("graph.device")
+    return isinstance(device, StringAttr) and device.data.partition(":")[0] == "cuda"
