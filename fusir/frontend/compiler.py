@@ -50,7 +50,7 @@ def compile_graph(
     """
     try:
         imported = import_graph(gm, parameters, names)
-        # No other graph was traced with the strides of the results of an inference graph: they need not be those of eager.
+        # No other graph was traced with the strides of the results of an inference graph.
         part = "graph.inference" if kind == "graph" else "graph.training"
         main_function(imported.module).attributes[part] = UnitAttr()
         execute = build(imported.module, options)

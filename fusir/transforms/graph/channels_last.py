@@ -73,9 +73,9 @@ SMALL_CHANNELS = 64
 """Channels in and out up to which a convolution counts as small."""
 
 TIME_OF_SMALL, TIME_OF_REDUCING, TIME_OF_GROUPED, TIME_OF_OTHER = 0.783, 0.725, 1.358, 0.823
-"""The time of a convolution with channels last over that without, by its kind: small, with at most half as many channels
-out as in, grouped but not depthwise, any other. Averages over the convolutions of the models of TorchBench as PyTorch
-publishes them with the heuristic of its compiler (`decide_layout_opt` in `torch/_inductor/graph.py`)."""
+"""The time of a convolution with channels last over that without, by its kind: small, with at most half as many
+channels out as in, grouped but not depthwise, any other. Averages over the convolutions of the models of TorchBench, as
+PyTorch publishes them with the heuristic of its compiler (`decide_layout_opt` in `torch/_inductor/graph.py`)."""
 
 OPS_PER_CONVOLUTION = 300
 """With more ops than this for each convolution, a program is about something else (same source)."""
