@@ -16,12 +16,12 @@ func.func @kernel(%x: tensor<2x8x8x8xbf16>, %w: tensor<8x8x3x3xbf16>, %b: tensor
   return %r : tensor<2x8x8x8xbf16>
 }
 
-// Through a view; the bias is also another operand of the call.
+// Through a view; an operand that is two arguments.
 // CHECK-LABEL: @view
 // CHECK: "aten.convolution.default"(%x, %w) {args = [#graph.operand<0>, #graph.operand<1>, #graph.none,
 // CHECK: graph.add
 // CHECK-LABEL: @weight
-// CHECK: "aten.convolution.default"(%x, %x) {args = [#graph.operand<0>, #graph.operand<0>, #graph.none,
+// CHECK: "aten.convolution.default"(%x) {args = [#graph.operand<0>, #graph.operand<0>, #graph.none,
 func.func @view(%x: tensor<1x2x8xf32>, %w: tensor<4x2x3xf32>, %b: tensor<4xf32>) -> tensor<4xf32> attributes {graph.device = "cuda:0"} {
   %a = graph.call_aten "aten.convolution.default"(%b, %x, %w) {args = [#graph.operand<1>, #graph.operand<2>, #graph.operand<0>, [1], [1], [1], false, [0], 1]} : (tensor<4xf32>, tensor<1x2x8xf32>, tensor<4x2x3xf32>) -> tensor<1x4x8xf32>
   %v = graph.reshape %a : tensor<1x4x8xf32> -> tensor<4x8xf32>
