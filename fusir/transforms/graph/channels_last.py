@@ -23,7 +23,7 @@ what it saves for its backward pass are known there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -63,6 +63,7 @@ from fusir.dialects.graph import (
 )
 from fusir.remarks import remark
 from fusir.transforms.graph.convolution import Convolution, convolutions_of
+from fusir.transforms.graph.convolution_product import as_product
 
 Mode = Literal["auto", "always", "never"]
 
@@ -107,6 +108,8 @@ class ChannelsLastPass(ModulePass):
     """`auto` decides for each function, and leaves those alone that do not run on a GPU."""
     tf32: bool = True
     """Whether convolutions in f32 may use TF32, as PyTorch lets them by default."""
+    products: bool = False
+    """Make matrix products of the convolutions in half precision that are such."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in op.ops:
@@ -135,9 +138,16 @@ class ChannelsLastPass(ModulePass):
             refusal = reason_against(func, convolutions)
         if refusal is None:
             remark("schedule", self.name, f"channels last: {count}", location)
-            _Propagation(func, convolutions).run()
+            products = [each for each in convolutions if self.products and _is_product(each)]
+            others = [each for each in convolutions if each not in products]
+            _Propagation(func, others, dict(as_product(each) for each in products)).run()
         else:
             remark("schedule", self.name, f"not channels last: {count}: {refusal}", location)
+
+
+def _is_product(convolution: Convolution) -> bool:
+    """In f32 a product would not take TF32, as the convolution may."""
+    return convolution.is_matrix_product and is_half(element_type_of(convolution.result))
 
 
 def reason_against(func: FuncOp, convolutions: Sequence[Convolution]) -> str | None:
@@ -190,6 +200,8 @@ class _Propagation:
 
     func: FuncOp
     convolutions: Sequence[Convolution]
+    products: Mapping[PermuteOp, PermuteOp]
+    """Of convolutions that are products now: the permutation of the input, and that which is the result."""
     changed: dict[SSAValue, Strides] = field(default_factory=dict)
     """The new strides of the values that have others than before."""
 
@@ -200,8 +212,9 @@ class _Propagation:
         """The strides in which a value is best written, because a convolution reads it."""
         returned = self.func.body.block.last_op
         self.pinned = set(returned.operands) if isinstance(returned, ReturnOp) else set[SSAValue]()
-        for convolution in self.convolutions:
-            self._want(convolution.input)
+        self.results = set(self.products.values())
+        for value in (*(each.input for each in self.convolutions), *(each.operand for each in self.products)):
+            self._want(value)
         for op in self.func.body.block.ops:
             self._visit(op)
 
@@ -228,7 +241,9 @@ class _Propagation:
 
     def _view(self, op: ViewOp) -> None:
         (operand,), (result,) = op.operands, op.results
-        if operand in self.changed:
+        if op in self.results:
+            self.changed[result] = self.before[result]
+        elif operand in self.changed:
             view = view_through(op, self.changed[operand])
             if view is not None:
                 self._set(result, view.strides)

@@ -140,3 +140,29 @@ func.func @batch(%x: tensor<?x8x8x8xbf16, #graph.dims<[s0, 8, 8, 8]>>, %w: tenso
   %a = graph.call_aten "aten.convolution.default"(%x, %w) {args = [#graph.operand<0>, #graph.operand<1>, #graph.none, [1, 1], [1, 1], [1, 1], false, [0, 0], 1]} : (tensor<?x8x8x8xbf16, #graph.dims<[s0, 8, 8, 8]>>, tensor<8x8x3x3xbf16>) -> tensor<?x8x8x8xbf16, #graph.dims<[s0, 8, 8, 8]>>
   return %a : tensor<?x8x8x8xbf16, #graph.dims<[s0, 8, 8, 8]>>
 }
+
+// RUN: fusir-opt %s --channels-last='products=true' | filecheck %s --check-prefix PRODUCT
+
+// As a matrix product, on request: what it reads and gives is channels last, and what follows too.
+// PRODUCT-LABEL: @product
+// PRODUCT: %e = graph.exp %x {graph.strides = #graph.dims<[512, 1, 64, 8]>}
+// PRODUCT-NEXT: graph.permute %e dims [0, 2, 3, 1] : tensor<2x8x8x8xbf16> -> tensor<2x8x8x8xbf16>
+// PRODUCT-NEXT: graph.reshape {{.*}} -> tensor<128x8xbf16>
+// PRODUCT-NEXT: graph.reshape %w : tensor<6x8x1x1xbf16> -> tensor<6x8xbf16>
+// PRODUCT-NEXT: graph.permute {{.*}} dims [1, 0]
+// PRODUCT-NEXT: graph.contract {{.*}} contract [1], [0] : (tensor<128x8xbf16>, tensor<8x6xbf16>) -> tensor<128x6xbf16>
+// PRODUCT-NEXT: graph.broadcast %b dims [1]
+// PRODUCT-NEXT: graph.add
+// PRODUCT-NEXT: graph.reshape {{.*}} -> tensor<2x8x8x6xbf16>
+// PRODUCT-NEXT: %a = graph.permute {{.*}} dims [0, 3, 1, 2]
+// PRODUCT-NEXT: %r = graph.relu %a {graph.strides = #graph.dims<[384, 1, 48, 6]>}
+// PRODUCT: "aten.convolution.default"(%r, %v)
+// CHECK-LABEL: @product
+// CHECK-NOT: graph.contract
+func.func @product(%x: tensor<2x8x8x8xbf16>, %w: tensor<6x8x1x1xbf16>, %b: tensor<6xbf16>, %v: tensor<6x6x1x1xbf16>) attributes {graph.device = "cuda:0"} {
+  %e = graph.exp %x : tensor<2x8x8x8xbf16>
+  %a = graph.call_aten "aten.convolution.default"(%e, %w, %b) {args = [#graph.operand<0>, #graph.operand<1>, #graph.operand<2>, [1, 1], [0, 0], [1, 1], false, [0, 0], 1]} : (tensor<2x8x8x8xbf16>, tensor<6x8x1x1xbf16>, tensor<6xbf16>) -> tensor<2x6x8x8xbf16>
+  %r = graph.relu %a : tensor<2x6x8x8xbf16>
+  %c = graph.call_aten "aten.convolution.default"(%r, %v) {args = [#graph.operand<0>, #graph.operand<1>, #graph.none, [2, 2], [0, 0], [1, 1], false, [0, 0], 1]} : (tensor<2x6x8x8xbf16>, tensor<6x6x1x1xbf16>) -> tensor<2x6x4x4xbf16>
+  return
+}
