@@ -13,7 +13,7 @@ becomes
 
 Values keep their dims; only the strides change, in which ATen calls take and give them and buffers are allocated. What
 computes one element of a result of one element of an operand, or moves elements, writes them in the order of that
-operand, and so do the ATen operators that keep the layout (`KEEP_LAYOUT`). All other calls, and the results of the
+operand, and so do the ATen operators that keep the layout (`layout_plan.py`). All other calls, and the results of the
 function, get the layout that they had. Strides that an operator does not keep to cost a copy, never a wrong result:
 the runtime compares them.
 
@@ -23,47 +23,25 @@ what it saves for its backward pass are known there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, f32
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
+from fusir.analysis.bytes import SizeEstimate, tensor_bytes
 from fusir.analysis.devices import is_on_gpu
-from fusir.analysis.layout import (
-    STRIDES,
-    Strides,
-    aten_operand_strides,
-    aten_result_strides,
-    channels_last,
-    dense_strides,
-    is_contiguous,
-    is_dense,
-    layouts_of,
-    same_layout,
-    view_through,
-)
-from fusir.dialects.graph import (
-    CallAtenOp,
-    ConcatOp,
-    Dim,
-    DimsAttr,
-    PadOp,
-    PermuteOp,
-    PointwiseOp,
-    ScanOp,
-    ViewOp,
-    dims_of,
-    element_type_of,
-    is_half,
-)
+from fusir.analysis.layout import aten_operand_strides, is_dense
+from fusir.dialects.graph import CallAtenOp, Dim, dims_of, element_type_of, is_half
 from fusir.remarks import remark
 from fusir.transforms.graph.convolution import Convolution, convolutions_of
 from fusir.transforms.graph.convolution_product import as_product
+from fusir.transforms.graph.fusion import cost
+from fusir.transforms.graph.layout_plan import LayoutPlan
 
 Mode = Literal["auto", "always", "never"]
 
@@ -78,24 +56,13 @@ TIME_OF_SMALL, TIME_OF_REDUCING, TIME_OF_GROUPED, TIME_OF_OTHER = 0.783, 0.725, 
 channels out as in, grouped but not depthwise, any other. Averages over the convolutions of the models of TorchBench, as
 PyTorch publishes them with the heuristic of its compiler (`decide_layout_opt` in `torch/_inductor/graph.py`)."""
 
-OPS_PER_CONVOLUTION = 300
-"""With more ops than this for each convolution, a program is about something else (same source)."""
+HALF_WORK_PER_BYTE, WORK_PER_BYTE = 48, 24
+"""Multiplications of a convolution in the time of one byte of traffic, in half precision and in TF32: 400 and 200
+TFLOP/s, half of what the matrix products of an H200 reach, over its copy rate of 4.2 TB/s."""
 
-KEEP_LAYOUT = frozenset(
-    f"aten.{name}"
-    for name in (
-        "_adaptive_avg_pool2d.default",
-        "avg_pool2d.default",
-        "max_pool2d_with_indices.default",
-        "upsample_bicubic2d.default",
-        "upsample_bilinear2d.default",
-        "upsample_nearest2d.default",
-    )
-)
-"""Operators of images that give their results channels last if their first operand is."""
-
-_ORDER_KEPT = (PointwiseOp, ConcatOp, PadOp, ScanOp)
-"""Ops whose result may as well be written in the order of dims of an operand of that rank."""
+CONVERSIONS = 2
+"""Launches that cuDNN needs beside a convolution in half precision that is not channels last: its kernels for tensor
+cores are, so it converts the input and the result (NVIDIA, "Convolutional Layers User's Guide")."""
 
 
 @dataclass(frozen=True)
@@ -134,15 +101,19 @@ class ChannelsLastPass(ModulePass):
         count = f"{len(convolutions)} convolution{'s' if len(convolutions) > 1 else ''}"
         location = convolutions[0].call.location
         refusal = layout_obstacle(func)
-        if refusal is None and self.mode == "auto":
-            refusal = reason_against(func, convolutions)
+        plan = None
         if refusal is None:
-            remark("schedule", self.name, f"channels last: {count}", location)
-            products = [each for each in convolutions if self.products and _is_product(each)]
-            others = [each for each in convolutions if each not in products]
-            _Propagation(func, others, dict(as_product(each) for each in products)).run()
-        else:
+            plan = LayoutPlan(func, convolutions)
+            refusal = reason_against(plan) if self.mode == "auto" else None
+        if plan is None or refusal is not None:
             remark("schedule", self.name, f"not channels last: {count}: {refusal}", location)
+            return
+        remark("schedule", self.name, f"channels last: {count}", location)
+        products = [each for each in convolutions if self.products and _is_product(each)]
+        if products:
+            others = [each for each in convolutions if each not in products]
+            plan = LayoutPlan(func, others, dict(as_product(each) for each in products))
+        plan.apply()
 
 
 def _is_product(convolution: Convolution) -> bool:
@@ -150,15 +121,36 @@ def _is_product(convolution: Convolution) -> bool:
     return convolution.is_matrix_product and is_half(element_type_of(convolution.result))
 
 
-def reason_against(func: FuncOp, convolutions: Sequence[Convolution]) -> str | None:
+def reason_against(plan: LayoutPlan) -> str | None:
     """Why channels last is not expected to be faster; None if it is."""
-    if sum(1 for _ in func.body.block.ops) >= OPS_PER_CONVOLUTION * len(convolutions):
-        return "few among many other ops"
-    work = sum(each.multiplications for each in convolutions)
-    expected = sum(each.multiplications * relative_time(each) for each in convolutions)
-    if expected > work:
+    sizes = SizeEstimate(plan.func)
+    saved = sum(saved_bytes(each, sizes) for each in plan.convolutions)
+    if saved < 0:
         return "most of the work is in grouped ones"
+    copied = copied_bytes(plan, sizes)
+    if saved < copied:
+        return f"would save the time of {round(saved)} bytes of traffic, and move {copied} for copies"
     return None
+
+
+def saved_bytes(convolution: Convolution, sizes: SizeEstimate) -> float:
+    """The time that channels last saves, as bytes of traffic in that time."""
+    tensors = (convolution.input, convolution.weight, convolution.result)
+    traffic = sum(sizes.of(tensor_bytes(value)) for value in tensors)
+    batch = sizes.of(dims_of(convolution.result)[0])
+    half = is_half(element_type_of(convolution.result))
+    work = batch * convolution.multiplications / (HALF_WORK_PER_BYTE if half else WORK_PER_BYTE)
+    saved = max(traffic, work) * (1 - relative_time(convolution))
+    return max(saved, 2 * traffic + CONVERSIONS * cost.LAUNCH_BYTES) if half and saved > 0 else saved
+
+
+def copied_bytes(plan: LayoutPlan, sizes: SizeEstimate) -> int:
+    """The time of the copies that a plan takes beyond those without it, as bytes of traffic in that time."""
+
+    def total(values: Collection[SSAValue]) -> int:
+        return sum(2 * sizes.of(tensor_bytes(value)) + cost.LAUNCH_BYTES for value in values)
+
+    return total(plan.copied()) - total(plan.copied_before())
 
 
 def relative_time(convolution: Convolution) -> float:
@@ -192,137 +184,3 @@ def layout_obstacle(func: FuncOp) -> str | None:
 def _depends_on_layout(op: CallAtenOp) -> bool:
     """Whether the values that a call gives may depend on the strides of its operands."""
     return not op.target.startswith("aten.") or op.target.startswith("aten.as_strided")
-
-
-@dataclass
-class _Propagation:
-    """Gives the convolutions of a function channels last, and all that follows from it."""
-
-    func: FuncOp
-    convolutions: Sequence[Convolution]
-    products: Mapping[PermuteOp, PermuteOp]
-    """Of convolutions that are products now: the permutation of the input, and that which is the result."""
-    changed: dict[SSAValue, Strides] = field(default_factory=dict)
-    """The new strides of the values that have others than before."""
-
-    def run(self) -> None:
-        self.before = layouts_of(self.func)
-        self.by_call = {each.call: each for each in self.convolutions}
-        self.wanted: dict[SSAValue, Strides] = {}
-        """The strides in which a value is best written, because a convolution reads it."""
-        returned = self.func.body.block.last_op
-        self.pinned = set(returned.operands) if isinstance(returned, ReturnOp) else set[SSAValue]()
-        self.results = set(self.products.values())
-        for value in (*(each.input for each in self.convolutions), *(each.operand for each in self.products)):
-            self._want(value)
-        for op in self.func.body.block.ops:
-            self._visit(op)
-
-    def _want(self, value: SSAValue) -> None:
-        """Have the op that writes a value, or what the value is a permuted view of, write it channels last."""
-        strides = channels_last(dims_of(value))
-        while isinstance(value.owner, PermuteOp):
-            op = value.owner
-            inverse = sorted(range(len(op.permutation)), key=op.permutation.__getitem__)
-            strides = tuple(strides[index] for index in inverse)
-            value = op.operand
-        self.wanted.setdefault(value, strides)
-
-    def _visit(self, op: Operation) -> None:
-        if isinstance(op, CallAtenOp):
-            self._call(op)
-        elif isinstance(op, ViewOp):
-            self._view(op)
-        elif len(op.results) == 1 and op.operands and op.results[0] not in self.pinned:
-            (result,) = op.results
-            strides = self.wanted.get(result) or self._order_of_operands(op)
-            if strides is not None:
-                self._write(op, result, strides)
-
-    def _view(self, op: ViewOp) -> None:
-        (operand,), (result,) = op.operands, op.results
-        if op in self.results:
-            self.changed[result] = self.before[result]
-        elif operand in self.changed:
-            view = view_through(op, self.changed[operand])
-            if view is not None:
-                self._set(result, view.strides)
-
-    def _order_of_operands(self, op: Operation) -> Strides | None:
-        """The dense strides in the order of dims of the first operand that has new strides, if the op keeps orders."""
-        dims = dims_of(op.results[0])
-        if not isinstance(op, _ORDER_KEPT):
-            return None
-        for operand in op.operands:
-            strides = self.changed.get(operand)
-            if strides is not None and len(strides) == len(dims) and not _repeats(dims_of(operand), strides):
-                order = _order(strides)
-                return None if order is None else dense_strides(dims, order)
-        return None
-
-    def _write(self, op: Operation, result: SSAValue, strides: Strides) -> None:
-        """Have an op write its result in these strides."""
-        if is_contiguous(dims_of(result), strides):
-            op.attributes.pop(STRIDES, None)
-        else:
-            op.attributes[STRIDES] = DimsAttr(strides)
-        self._set(result, strides)
-
-    def _set(self, value: SSAValue, strides: Strides) -> None:
-        if not same_layout(dims_of(value), strides, self.before[value]):
-            self.changed[value] = strides
-
-    def _call(self, op: CallAtenOp) -> None:
-        convolution = self.by_call.get(op)
-        if convolution is not None:
-            self._last(op, (convolution.input, convolution.weight))
-        elif op.target in KEEP_LAYOUT and self._is_last(op.operands[0]):
-            self._last(op, op.operands[:1])
-        elif any(operand in self.changed for operand in op.operands):
-            self._keep_operands(op)
-
-    def _is_last(self, value: SSAValue) -> bool:
-        strides = self.changed.get(value)
-        return strides is not None and same_layout(dims_of(value), strides, channels_last(dims_of(value)))
-
-    def _last(self, op: CallAtenOp, operands: Sequence[SSAValue]) -> None:
-        """Have a call take these operands, and give its results, channels last."""
-        taken = [
-            channels_last(dims_of(value)) if value in operands else self._operand_strides(op, index)
-            for index, value in enumerate(op.operands)
-        ]
-        given = [channels_last(dims_of(value)) for value in op.results]
-        op.operand_strides_attr = ArrayAttr([DimsAttr(strides) for strides in taken])
-        op.result_strides_attr = ArrayAttr([DimsAttr(strides) for strides in given])
-        for value, strides in zip(op.results, given, strict=True):
-            self._set(value, strides)
-
-    def _keep_operands(self, op: CallAtenOp) -> None:
-        """Have a call take its operands in the order of dims that it saw; what had gaps becomes dense."""
-        taken: list[Strides] = []
-        for index, value in enumerate(op.operands):
-            strides = self._operand_strides(op, index)
-            order = _order(strides)
-            if value in self.changed and order is not None and not is_dense(dims_of(value), strides):
-                strides = dense_strides(dims_of(value), order)
-            taken.append(strides)
-        given = [DimsAttr(aten_result_strides(op, index)) for index in range(len(op.results))]
-        op.operand_strides_attr = ArrayAttr([DimsAttr(strides) for strides in taken])
-        op.result_strides_attr = ArrayAttr(given)
-
-    def _operand_strides(self, op: CallAtenOp, index: int) -> Strides:
-        """The strides in which a call took an operand."""
-        return aten_operand_strides(op, index) or self.before[op.operands[index]]
-
-
-def _repeats(dims: Sequence[Dim], strides: Sequence[Dim]) -> bool:
-    """Whether a tensor has elements that lie in one place, as broadcasting makes them."""
-    return any(stride == 0 and dim != 1 for dim, stride in zip(dims, strides, strict=True))
-
-
-def _order(strides: Sequence[Dim]) -> list[int] | None:
-    """The dims from the slowest to the fastest; None where that depends on a symbol."""
-    static = [stride for stride in strides if isinstance(stride, int)]
-    if len(static) < len(strides):
-        return None
-    return sorted(range(len(static)), key=lambda dim: -static[dim])
