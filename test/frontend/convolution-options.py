@@ -1,7 +1,8 @@
 # RUN: %python %s
-"""The option `channels_last`; a batch of any size; training programs."""
+"""The option `channels_last`; a batch of any size; training programs; the operators that keep the layout."""
 
 import torch
+from channels_last import check_operators
 from frontend_checks import strict
 from torch import nn
 
@@ -28,3 +29,6 @@ for run in (net, fusir.compile(net, options={"channels_last": True})):
     run(x).square().sum().backward()
     gradients.append([p.grad.clone() for p in net.parameters()])
 torch.testing.assert_close(gradients[1], gradients[0], rtol=1e-3, atol=1e-3)
+
+for device in ("cpu", "meta"):
+    check_operators(device, torch.float32)
