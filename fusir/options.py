@@ -21,6 +21,8 @@ class Options:
     """The GPU to generate code for (`"sm_90"`, `"gfx942"`); None: the one present, else sm_90."""
     strict_rounding: bool = False
     """Round half-precision values after every operator, as eager does, instead of at stores only."""
+    channels_last: bool | None = None
+    """Run convolutions with the channels as the fastest dim; None: where that is expected to be faster."""
     max_autotune: bool = False
     """Measure all candidate tiles of contractions on the device, not only the most promising ones."""
     tune: bool = True
@@ -48,17 +50,19 @@ def resolve_options(mode: str | None = None, options: Mapping[str, object] | Opt
     base = replace(base, **MODES[mode or "default"])
     if options is None or isinstance(options, Options):
         return base
-    known = {field.name: field for field in fields(Options)}
+    known = {field.name: str(field.type) for field in fields(Options)}
     for name, value in options.items():
         if name not in known:
             raise OptionError(f"unknown option {name!r}; the known options are {', '.join(known)}")
-        _check_value(name, value, getattr(Options, name))
+        _check_value(name, value, known[name])
     return replace(base, **{str(name): value for name, value in options.items()})
 
 
-def _check_value(name: str, value: object, default: object) -> None:
-    if isinstance(default, bool):
+def _check_value(name: str, value: object, annotation: str) -> None:
+    if value is None and annotation.endswith("None"):
+        return
+    if annotation.startswith("bool"):
         if not isinstance(value, bool):
             raise OptionError(f"option {name!r} must be True or False, got {value!r}")
-    elif value is not None and not (isinstance(value, str) and _TARGET.fullmatch(value)):
+    elif not (isinstance(value, str) and _TARGET.fullmatch(value)):
         raise OptionError(f"option {name!r} must be a GPU architecture such as 'sm_90' or 'gfx942', got {value!r}")

@@ -30,7 +30,11 @@ class Stage:
 
 STAGES: tuple[Stage, ...] = (
     Stage(
-        "graph", ("decompose", "canonicalize", "cse", "dce", "align-contractions", "split-reductions", "split-scans")
+        "graph",
+        (
+            *("decompose", "canonicalize", "cse", "dce"),
+            *("align-contractions", "convolution-bias", "channels-last", "split-reductions", "split-scans"),
+        ),
     ),
     Stage(
         "fused",

@@ -51,6 +51,12 @@ PASSES: dict[str, Entry] = {
     "align-contractions": Entry(
         "fusir.transforms.graph.align_contractions:AlignContractionsPass", "pad products whose rows are not aligned"
     ),
+    "convolution-bias": Entry(
+        "fusir.transforms.graph.convolution_bias:ConvolutionBiasPass", "add biases of convolutions in kernels"
+    ),
+    "channels-last": Entry(
+        "fusir.transforms.graph.channels_last:ChannelsLastPass", "run convolutions with the channels fastest"
+    ),
     "split-reductions": Entry(
         "fusir.transforms.graph.split_reductions:SplitReductionsPass", "cut reductions that keep few programs busy"
     ),

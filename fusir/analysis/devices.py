@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.func import FuncOp
+
 MULTIPROCESSORS = {"sm_80": 108, "sm_90": 132, "sm_100": 148, "gfx942": 304}
 """Multiprocessors (AMD: compute units) of the largest GPU of an architecture: A100, H100 and H200, B200, MI300X."""
 
@@ -19,3 +22,9 @@ def multiprocessors_of(target: str) -> int:
 def has_descriptors(target: str) -> bool:
     """Whether the hardware of a target such as `sm_90` copies blocks that tensor descriptors describe."""
     return target.startswith("sm_") and int(target[3:].rstrip("af")) >= 90
+
+
+def is_on_gpu(func: FuncOp) -> bool:
+    """Whether a function runs on a GPU, as its attribute `graph.device` says."""
+    device = func.attributes.get("graph.device")
+    return isinstance(device, StringAttr) and device.data.partition(":")[0] == "cuda"

@@ -240,6 +240,21 @@ def _wanted_strides(func: FuncOp) -> dict[SSAValue, Strides]:
     return {value: strides for value, strides in wanted.items() if is_dense(dims_of(value), strides)}
 
 
+def dense_strides(dims: Sequence[Dim], order: Sequence[int]) -> Strides:
+    """The strides of a tensor without gaps whose dims lie in memory in `order`, the last one fastest."""
+    strides: list[Dim] = [1] * len(dims)
+    step: Dim = 1
+    for dim in reversed(order):
+        strides[dim] = step
+        step = product((step, 1 if dims[dim] == 0 else dims[dim]))
+    return tuple(strides)
+
+
+def channels_last(dims: Sequence[Dim]) -> Strides:
+    """The strides of a batch of images or volumes (batch, channels, *) with the channels fastest."""
+    return dense_strides(dims, (0, *range(2, len(dims)), 1))
+
+
 def is_dense(dims: Sequence[Dim], strides: Sequence[Dim]) -> bool:
     """Whether the strides are those of a permuted row-major tensor: every element once, no gaps."""
     if 0 in dims:

@@ -65,7 +65,7 @@ from fusir.dialects.graph import (
     element_type_of,
     is_native,
 )
-from fusir.dialects.loop import TILES, KernelOp, memref_type
+from fusir.dialects.loop import TILES, KernelOp, memref_type, strides_of
 
 FUSION = "fusion"
 """The attribute of a launch that gives the position of its `graph.fusion` among those of the graph function."""
@@ -326,6 +326,8 @@ class _FunctionConverter:
                 # Overlapping strides (of an expanded result) cannot be written: such a result keeps the layout it has.
                 if is_dense(dims_of(value), strides):
                     buffer = self._with_strides(op, value, strides)
+                    if strides_of(cast(MemRefType, buffer.type)) != strides:  # of dims of extent 1
+                        buffer = self._view(op, buffer, View(dims_of(value), strides))
             values.append(buffer)
         self._emit(ReturnOp(*values), op)
 

@@ -16,7 +16,7 @@ from fusir.errors import FusirFallbackWarning
 from fusir.frontend.dims import evaluate
 from fusir.frontend.imported import Constant, ImportedGraph, Input, Integer, Literal, Output, Result
 from fusir.frontend.importer import import_graph
-from fusir.frontend.internals import write_unseen
+from fusir.frontend.internals import convolutions_use_tf32, write_unseen
 from fusir.options import Options
 from fusir.pipeline import PassOptions
 from fusir.transforms.graph.contraction_choice import Chooser, use_chooser
@@ -51,9 +51,9 @@ def compile_graph(
     """
     try:
         imported = import_graph(gm, parameters, names)
-        if kind == "graph":
-            # No other graph was traced with the strides of these results: they need not be those of eager.
-            main_function(imported.module).attributes["graph.inference"] = UnitAttr()
+        # No other graph was traced with the strides of the results of an inference graph.
+        part = "graph.inference" if kind == "graph" else "graph.training"
+        main_function(imported.module).attributes[part] = UnitAttr()
         execute = build(imported.module, options)
     except Exception as error:
         warn_fallback(f"the {kind} of {origin(gm)} runs through PyTorch", error)
@@ -101,6 +101,7 @@ def pass_options(options: Options) -> PassOptions:
     """The options of a compilation as options of single passes."""
     multiprocessors = {"multiprocessors": (_multiprocessors(options),)}
     return {
+        "channels-last": {"mode": (_channels_last(options),), "tf32": (convolutions_use_tf32(),)},
         "split-reductions": multiprocessors,
         "loop-online": multiprocessors,
         "loop-schedule": multiprocessors | {"descriptors": (_has_descriptors(options),)},
@@ -108,6 +109,14 @@ def pass_options(options: Options) -> PassOptions:
         "fuse": {"enabled": (options.fuse,)},
         "promote-precision": {"strict_rounding": (options.strict_rounding,)},
     }
+
+
+def _channels_last(options: Options) -> str:
+    """The mode of the pass `channels-last`. MIOpen, which runs convolutions on AMD, gives other layouts."""
+    is_amd = options.target.startswith("gfx") if options.target is not None else torch.version.hip is not None
+    if options.channels_last is None:
+        return "never" if is_amd else "auto"
+    return "always" if options.channels_last else "never"
 
 
 def _multiprocessors(options: Options) -> int:

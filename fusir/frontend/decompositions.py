@@ -26,7 +26,6 @@ def _extra() -> list[Any]:
         aten._log_softmax,
         aten._native_batch_norm_legit,
         aten._native_batch_norm_legit_functional,
-        aten._native_batch_norm_legit_no_training,
         aten._softmax,
         aten.batch_norm_backward,
         aten.dist,
@@ -173,7 +172,34 @@ def _convolution_backward(
     return d_x, d_weight, d_bias
 
 
+def _native_batch_norm_legit_no_training(
+    x: Tensor,
+    gamma: Tensor | None,
+    beta: Tensor | None,
+    mean: Tensor,
+    variance: Tensor,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Batch norm by running statistics, computed in f32 for half precision: as in training, by one reciprocal square
+    root, which is computed again for each element. PyTorch's own takes a root and a division.
+
+    x: (N, C, *); gamma, beta, mean, variance: (C,). On the CPU the saved statistics are empty.
+    """
+    wide = torch.promote_types(x.dtype, torch.float32) if x.dtype in (torch.float16, torch.bfloat16) else x.dtype
+    shape = (1, -1, *(1 for _ in range(x.dim() - 2)))
+    mean, rstd = mean.to(dtype=wide, copy=True), torch.rsqrt(variance.to(wide) + eps)
+    out = (x - mean.reshape(shape)) * rstd.reshape(shape)
+    if gamma is not None:
+        out = out * gamma.reshape(shape)
+    if beta is not None:
+        out = out + beta.reshape(shape)
+    saved = (x.new_zeros(0), x.new_zeros(0)) if x.device.type == "cpu" else (mean, rstd)
+    return out.to(x.dtype), *saved
+
+
 _OWN: Table = {
+    aten._native_batch_norm_legit_no_training.default: _native_batch_norm_legit_no_training,
     aten.native_group_norm_backward.default: _native_group_norm_backward,
     aten.convolution_backward.default: _convolution_backward,
 }

@@ -21,6 +21,7 @@ __all__ = [
     "OpOverloadPacket",
     "aten_names",
     "compiling",
+    "convolutions_use_tf32",
     "functionalized",
     "is_missing",
     "preserve_node_meta",
@@ -57,6 +58,14 @@ def compiling() -> Generator[None]:
         yield
     finally:
         torch.compiler._is_compiling_flag = before
+
+
+def convolutions_use_tf32() -> bool:
+    """Whether cuDNN may run convolutions of f32 in TF32."""
+    try:
+        return torch.backends.cudnn.allow_tf32
+    except RuntimeError:  # set through the newer interface, which the older one refuses to read then
+        return torch.backends.cudnn.conv.fp32_precision == "tf32"
 
 
 def is_missing(device: torch.device) -> bool:
