@@ -32,7 +32,13 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "graph", ("decompose", "canonicalize", "cse", "dce", "align-contractions", "split-reductions", "split-scans")
     ),
-    Stage("fused", ("scan-to-aten", "fuse", "contract-to-aten", "promote-precision", "canonicalize", "cse")),
+    Stage(
+        "fused",
+        (
+            *("scan-to-aten", "fuse-contractions", "fuse", "contract-to-aten"),
+            *("promote-precision", "canonicalize", "cse"),
+        ),
+    ),
     Stage("loop", ("convert-graph-to-loop", "loop-fuse", "split-kernels")),
     Stage("scheduled", ("loop-online", "loop-schedule")),
     Stage("tt", ("convert-loop-to-tt",)),
