@@ -26,7 +26,7 @@ from fusir.tools.registry import make_context
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 
-TENSOR_PASSES = tuple(dict.fromkeys((*pass_names("fused"), "fuse-contractions")))
+TENSOR_PASSES = tuple(dict.fromkeys(pass_names("fused")))
 """The passes that keep a module at the tensor level."""
 
 
