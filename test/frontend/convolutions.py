@@ -186,8 +186,7 @@ chain = nn.Sequential(
 )
 image = torch.randn(2, 8, 5, 7, dtype=torch.bfloat16)
 module, (result,) = compiled(chain.bfloat16(), [image], products=True)
-names = [target.split(".")[1] for target in steps(module)[1]]
-assert names == ["addmm", "mm", "convolution", "mm"], names
+assert steps(module)[1].count("aten.convolution.default") == 1, steps(module)
 exact = chain.double()(image.double())
 torch.testing.assert_close(result.double(), exact, rtol=3e-2, atol=3e-2)
 assert result.is_contiguous() and result.dtype == torch.bfloat16
