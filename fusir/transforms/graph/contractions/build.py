@@ -73,9 +73,14 @@ class _Builder:
         for value, root, result in zip(yielded, roots, fusion.outputs, strict=True):
             if value.type == root.type:
                 result.name_hint = root.name_hint
-        if len(self.inputs) + len(roots) > cost.MAX_BUFFERS:
-            raise SpaceError(f"it reads and writes more than {cost.MAX_BUFFERS} tensors")
-        verify_fusion_space(fusion)
+        try:
+            if len(self.inputs) + len(roots) > cost.MAX_BUFFERS:
+                raise SpaceError(f"it reads and writes more than {cost.MAX_BUFFERS} tensors")
+            verify_fusion_space(fusion)
+        except SpaceError:
+            # What nobody erases would go on reading its inputs.
+            fusion.erase()
+            raise
         return fusion
 
     def _clone(self, op: Operation) -> None:
