@@ -15,7 +15,8 @@ becomes
 
 The normalised rows are never written. It applies where the factor is made of a reduction, so that the product would
 have to be stored, and where only contractions read the product. A factor along the contracted dims alone (the weight of
-the norm) goes to the other operand if that has fewer elements. The normalised values are not rounded any more.
+the norm) goes to the other operand if that has fewer elements, and the law is applied if that pays. The normalised
+values are not rounded any more.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from fusir.dialects.graph import (
 from fusir.dialects.graph.contraction import wide_element
 from fusir.remarks import remark
 from fusir.transforms.graph.contractions.values import base_of, count, erase_unused, size
-from fusir.transforms.graph.fusion.cost import weight
+from fusir.transforms.graph.fusion.cost import LAUNCH_BYTES, weight
 from fusir.transforms.graph.fusion.program import is_code
 
 _MAX_CONE = 32
@@ -123,7 +124,22 @@ def _product(contract: ContractOp, is_lhs: bool) -> _Product | None:
         return None
     if element_type_of(operand) == f16 and not _fits_half(found):
         return None
-    return found
+    return found if _pays(operand, found) else None
+
+
+def _pays(operand: SSAValue, found: _Product) -> bool:
+    """Whether the law moves fewer bytes: the product is not written any more.
+
+    Factors along the contracted dims go to the other operand, which is stored once more for each contraction. What is
+    left of the product is read for the reduction only, unless a kernel has it anyway that computes it.
+    """
+    if not found.columns:
+        return True
+    saved = size(operand)
+    if any(isinstance(base_of(value).owner, Operation) for value in found.others):
+        saved *= 2
+    others = [use.operation.operands[1 - use.index] for use in operand.uses]
+    return saved > sum(2 * size(other) for other in others) + LAUNCH_BYTES
 
 
 def _collect(value: SSAValue, found: _Product, exclusive: bool, depth: int) -> None:
