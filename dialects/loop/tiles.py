@@ -36,12 +36,14 @@ class Tiles:
     """1 to load the operands of dots by tensor descriptors where their layout allows it, 0 for pointers."""
     persistent: int = 0
     """1 for programs that compute one tile after the other, as many as the GPU has multiprocessors."""
+    stacked: int = 0
+    """1 for two products that share a factor as one dot; it takes descriptors."""
 
 
 @irdl_attr_definition
 class TilesAttr(Data[Tiles]):
     """`#loop.tiles<m = 128, n = 256, k = 64, group = 8, warps = 8, stages = 3, split = 1, descriptors = 0,
-    persistent = 0>`."""
+    persistent = 0, stacked = 0>`."""
 
     name = "loop.tiles"
 
@@ -54,7 +56,7 @@ class TilesAttr(Data[Tiles]):
         for name in ("group", "stages", "split"):
             if getattr(tiles, name) < 1:
                 raise VerifyException(f"{name} of loop.tiles must be positive, got {getattr(tiles, name)}")
-        for name in ("descriptors", "persistent"):
+        for name in ("descriptors", "persistent", "stacked"):
             if getattr(tiles, name) not in (0, 1):
                 raise VerifyException(f"{name} of loop.tiles must be 0 or 1, got {getattr(tiles, name)}")
 

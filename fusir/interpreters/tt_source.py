@@ -270,6 +270,9 @@ class _Source:
         else:
             self._elementwise(op)
 
+    def pointer_address(self, op: Operation) -> None:
+        self._assign(op, f"run.pointer_address({self._of(op.operands)})")
+
     def load(self, op: Operation) -> None:
         assert isinstance(op, tt.LoadOp)
         mask = "True" if op.mask is None else self._names[op.mask]
@@ -475,6 +478,7 @@ _HANDLERS: dict[str, Callable[[_Source, Operation], None]] = {
     "tt.bitcast": _Source.bitcast,
     "tt.load": _Source.load,
     "tt.store": _Source.store,
+    "tt.ptr_to_int": _Source.pointer_address,
     "tt.make_tensor_descriptor": _Source.descriptor,
     "tt.descriptor_load": _Source.descriptor_load,
     "tt.descriptor_store": _Source.descriptor_store,

@@ -38,6 +38,8 @@ class Problem:
     products: int = 1
     has_descriptors: bool = False
     """Whether tensor descriptors can load the factors."""
+    is_pair: bool = False
+    """Whether there are two products of one factor, whose other factors one descriptor can load together."""
     fixed_rows: int | None = None
     """The rows of a tile, where a reduction over them decides it."""
     fixed_columns: int | None = None
@@ -89,6 +91,8 @@ def _ways(problem: Problem, tiles: Tiles, multiprocessors: int) -> list[Tiles]:
         for load in loads
         for group in ((16, 8) if many else (8,))
     ]
+    if problem.is_pair:
+        ways = [*(replace(way, stacked=1) for way in ways if way.descriptors), *ways]
     return [*ways, replace(ways[0], stages=tiles.stages - 1)] if tiles.stages > 2 else ways
 
 
