@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 
 from xdsl.ir import Data
 from xdsl.irdl import irdl_attr_definition
@@ -42,8 +42,8 @@ class Tiles:
 
 @irdl_attr_definition
 class TilesAttr(Data[Tiles]):
-    """`#loop.tiles<m = 128, n = 256, k = 64, group = 8, warps = 8, stages = 3, split = 1, descriptors = 0,
-    persistent = 0, stacked = 0>`."""
+    """`#loop.tiles<m = 128, n = 256, k = 64, group = 8, warps = 8, stages = 3, descriptors = 1>`; what is left out
+    has its default."""
 
     name = "loop.tiles"
 
@@ -62,20 +62,27 @@ class TilesAttr(Data[Tiles]):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Tiles:
-        def parse_size(name: str) -> int:
-            parser.parse_keyword(name)
-            parser.parse_punctuation("=")
-            return parser.parse_integer(allow_boolean=False)
-
+        names = {field.name: field.default for field in fields(Tiles)}
         with parser.in_angle_brackets():
             sizes: dict[str, int] = {}
-            for position, field in enumerate(fields(Tiles)):
-                if position:
-                    parser.parse_punctuation(",")
-                sizes[field.name] = parse_size(field.name)
+            for name, default in names.items():
+                if default is MISSING:
+                    if sizes:
+                        parser.parse_punctuation(",")
+                    parser.parse_keyword(name)
+                    parser.parse_punctuation("=")
+                    sizes[name] = parser.parse_integer(allow_boolean=False)
+            while parser.parse_optional_punctuation(",") is not None:
+                name = parser.parse_identifier()
+                if name not in names or name in sizes:
+                    parser.raise_error(f"expected one of {', '.join(n for n in names if n not in sizes)}")
+                parser.parse_punctuation("=")
+                sizes[name] = parser.parse_integer(allow_boolean=False)
             return Tiles(**sizes)
 
     def print_parameter(self, printer: Printer) -> None:
+        sizes = {field.name: getattr(self.data, field.name) for field in fields(Tiles)}
+        defaults = {field.name: field.default for field in fields(Tiles)}
         with printer.in_angle_brackets():
-            sizes = (f"{field.name} = {getattr(self.data, field.name)}" for field in fields(Tiles))
-            printer.print_string(", ".join(sizes))
+            told = (f"{name} = {size}" for name, size in sizes.items() if size != defaults[name])
+            printer.print_string(", ".join(told))

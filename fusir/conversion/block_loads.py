@@ -93,7 +93,7 @@ class BlockLoads:
                 start = builder.index(matrix.first).value
                 pointers = [builder.pure(tt.AddPtrOp, [pointer, start], pointer.type) for pointer in pointers]
             places = [Tile(builder.pure(tt.PtrToIntOp, [pointer], i64)) for pointer in pointers]
-            is_first = builder.compare(*places, SIGNED_LESS_THAN)
+            is_first = builder.compare(places[0], places[1], SIGNED_LESS_THAN)
             is_first.value.name_hint = "is_first"
             base = builder.select(is_first, Tile(pointers[0]), Tile(pointers[1]))
             ahead = builder.integer(arith.SubiOp, places[1], places[0])
