@@ -13,12 +13,12 @@ from fusir.dialects.loop import KernelOp, LoadOp, Tiles
 from fusir.frontend.compiler import contraction_chooser
 from fusir.frontend.explain import explain_module
 from fusir.options import Options
+from fusir.runtime.tuning import device as tuning_device
 from fusir.runtime.tuning.device import CudaDevice
 from fusir.runtime.tuning.records import Records
 from fusir.runtime.tuning.tuner import EFFORTS, Tuner
 from fusir.tools.registry import make_context
 from fusir.transforms.graph.contraction_choice import Choice
-from fusir.transforms.loop import contraction_tiles
 
 TILES = [
     Tiles(m=16, n=16, k=16, group=1, warps=4, stages=1),
@@ -33,7 +33,7 @@ def candidates(kernel: KernelOp, effort: str, multiprocessors: int) -> list[Tile
     return TILES
 
 
-contraction_tiles.tile_candidates = candidates
+tuning_device.tile_candidates = candidates
 
 
 class OnCpu(CudaDevice):
@@ -87,6 +87,17 @@ for element, wide in (("bf16", "f32"), ("f16", "f32")):
         assert not each.rejected and each.milliseconds is not None, each
     assert choice == Choice(tiles=TILES[1]), choice
 assert loads == [3, 2] * 2, "the fused kernel loads a bias, the plain one does not"
+# Fusions that are prepared are built once.
+module = Parser(make_context(), text("bf16", "f32")).parse_module()
+tuner = Tuner(OnCpu(), Records(), EFFORTS["max"])
+tuner.prepare([module.clone()])
+count = len(loads)
+assert tuner.choose(module) == Choice(tiles=TILES[1]) and len(loads) == count
+
+# Large products of f32 are the library's: nothing is built.
+wide = text("f32", "f32").replace("33x", "64x").replace("x19", "x64").replace("<19", "<64")
+choice = tuner.choose(Parser(make_context(), wide).parse_module())
+assert choice == Choice(library=True) and "tensor cores" in choice.note and len(loads) == count
 
 # A candidate that is no tile is one that does not build.
 TILES.append(Tiles(m=3, n=16, k=16, group=1, warps=4, stages=1))

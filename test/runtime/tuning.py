@@ -210,12 +210,12 @@ for name, ours, wins in (("tie", 1.0, False), ("noise", 0.996, False), ("better"
 assert tuned(device_with("plain", clock=TIMES | {PLAIN: 0.1})) == Choice(plain=SMALL)
 assert tuned(device_with("nothing to try", offered=[])) == Choice(library=True)
 
-# Time is bounded: at most 7 tiles by default, few runs of what is slow.
+# Time is bounded: at most 5 tiles by default, few runs of what is slow.
 many = [replace(SMALL, stages=stages) for stages in range(1, 20)]
 clock = {Choice(tiles=tiles).name: 300.0 for tiles in many} | {"library": 300.0, Choice(plain=many[0]).name: 300.0}
 device = device_with("slow", offered=many, clock=clock)
 tuned(device)
-assert len(device.built) == 9 and [runs for _, runs in device.rounds] == [1, 1, 5]
+assert len(device.built) == 7 and [runs for _, runs in device.rounds] == [1, 1, 5]
 
 # What cannot be measured now goes to the library, and is measured another time.
 device = device_with("no memory", free=bytes_needed(parse(), torch.float32) - 1)

@@ -83,7 +83,11 @@ class _Function:
                 fusions.append(op)
         layouts = layouts_of(self._func) if fusions and self._chooser is not None else {}
         # All decisions come first: the layouts are those of the function before it changes.
-        choices = [self._choose(fusion, layouts) for fusion in fusions]
+        modules = [self._module(fusion, layouts) for fusion in fusions]
+        if self._chooser is not None:
+            distinct = {str(module): module for module in modules if module is not None}
+            self._chooser.prepare([module.clone() for module in distinct.values()])
+        choices = [self._choose(*pair) for pair in zip(fusions, modules, strict=True)]
         is_dissolved = False
         for fusion, choice in zip(fusions, choices, strict=True):
             if tell:
@@ -95,14 +99,21 @@ class _Function:
             # What several fusions computed for themselves is computed once again.
             merge_equal_ops(self._func.body)
 
-    def _choose(self, fusion: FusionOp, layouts: dict[SSAValue, Strides]) -> Choice:
+    def _module(self, fusion: FusionOp, layouts: dict[SSAValue, Strides]) -> ModuleOp | None:
+        """The fusion alone, with the layouts that it meets; None if nobody can be asked about it."""
         if self._chooser is None:
-            return Choice(note=UNMEASURED)
+            return None
         values = (*fusion.inputs, *fusion.outputs)
         strides = [stride for value in values for stride in layouts[value]]
         if not all(isinstance(dim, int) for dim in (*strides, *_extents(fusion))):
+            return None
+        return standalone_module(fusion, layouts)
+
+    def _choose(self, fusion: FusionOp, module: ModuleOp | None) -> Choice:
+        if self._chooser is None:
+            return Choice(note=UNMEASURED)
+        if module is None:
             return Choice(note="its extents are dynamic")
-        module = standalone_module(fusion, layouts)
         key = str(module)
         choice = self._choices.get(key)
         if choice is None:

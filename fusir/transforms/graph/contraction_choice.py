@@ -6,7 +6,7 @@ The chooser is a context variable: the compiler sets one where something can be 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
@@ -73,6 +73,10 @@ def tiles_text(tiles: Tiles) -> str:
 
 class Chooser(Protocol):
     """Decides what becomes of fusions around contractions."""
+
+    def prepare(self, modules: Sequence[ModuleOp]) -> None:
+        """Start what takes long in the choices for these modules: all will be asked about, one after the other."""
+        ...
 
     def choose(self, module: ModuleOp) -> Choice | None:
         """The choice for the only `graph.fusion` of the module, None to keep it as it is.

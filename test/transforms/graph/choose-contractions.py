@@ -31,6 +31,9 @@ class Fixed:
         self.choices = choices
         self.asked: list[str] = []
 
+    def prepare(self, modules):
+        pass
+
     def choose(self, module: ModuleOp) -> Choice | None:
         verify(module)
         self.asked.append(str(module))
