@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing_extensions import override
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IndexType, LocationAttr, StringAttr
 from xdsl.ir import Attribute, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
     opt_region_def,
-    prop_def,
     region_def,
     result_def,
     traits_def,
@@ -22,9 +22,9 @@ from xdsl.printer import Printer
 from xdsl.traits import NoMemoryEffect, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from fusir.dialects.loop.attrs import Combiner, CombinerAttr
+from fusir.dialects.loop.folded import FoldedOp
 from fusir.dialects.loop.memory import LoadOp, StoreOp
-from fusir.dialects.loop.ops import LocatedOp, LoopOp, YieldOp, check_combined
+from fusir.dialects.loop.ops import LocatedOp, LoopOp, YieldOp
 
 _INDEX = IndexType()
 
@@ -188,7 +188,7 @@ def _print_pair(printer: Printer, carried: SSAValue, init: SSAValue) -> None:
 
 
 @irdl_op_definition
-class FoldOp(LocatedOp):
+class FoldOp(FoldedOp):
     """The fold of a value over the iterations of a block of the enclosing `loop.online`, in its merge over the parts.
 
     `%b = loop.fold max %x : f32`, `%v, %i = loop.fold argmax %x, %k : f32, i64`. It stands in the body or the merge of
@@ -197,51 +197,10 @@ class FoldOp(LocatedOp):
 
     name = "loop.fold"
 
-    combiner_attr = prop_def(CombinerAttr, prop_name="combiner")
-    values = var_operand_def()
-    results_ = var_result_def()
-
-    traits = traits_def(NoMemoryEffect())
-
-    def __init__(self, combiner: Combiner, values: Sequence[SSAValue], location: LocationAttr | None = None):
-        super().__init__(
-            operands=[values],
-            properties={"combiner": CombinerAttr(combiner)},
-            result_types=[[value.type for value in values]],
-            location=location,
-        )
-
-    @property
-    def combiner(self) -> Combiner:
-        """How two values are folded into one."""
-        return self.combiner_attr.data
-
-    def verify_(self) -> None:
+    @override
+    def verify_place(self) -> None:
         if not isinstance(self.parent_op(), OnlineOp):
             raise VerifyException("loop.fold stands in the body or the merge of a loop.online")
-        types: list[Attribute] = [value.type for value in self.values]
-        if types != [result.type for result in self.results]:
-            raise VerifyException("the types of the values of loop.fold must be its result types")
-        if len(types) != self.combiner.arity:
-            raise VerifyException(f"combiner {self.combiner} takes {self.combiner.arity} values, got {len(types)}")
-        check_combined(self.combiner, types)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> FoldOp:
-        combiner = parser.parse_str_enum(Combiner)
-        values = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        op = FoldOp(combiner, parser.resolve_operands(values, types, parser.pos))
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.combiner.value} ")
-        printer.print_list(self.values, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_list(self.values.types, printer.print_attribute)
-        printer.print_op_attributes(self.attributes)
 
 
 @irdl_op_definition

@@ -4,32 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing_extensions import override
 from xdsl.dialects.builtin import (
     AffineMapAttr,
-    AnyFloat,
     ArrayAttr,
     IntegerAttr,
-    IntegerType,
     LocationAttr,
     StringAttr,
     UnitAttr,
+    i1,
 )
 from xdsl.ir import Region, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     opt_prop_def,
-    prop_def,
     traits_def,
-    var_operand_def,
-    var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import NoMemoryEffect, NoTerminator, RecursiveMemoryEffect
+from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from fusir.dialects.loop.attrs import LANE_GROUP, Combiner, CombinerAttr
-from fusir.dialects.loop.ops import LocatedOp, LoopOp, check_combined
+from fusir.dialects.loop.attrs import LANE_GROUP, Combiner
+from fusir.dialects.loop.folded import FoldedOp
+from fusir.dialects.loop.ops import LoopOp
 
 PREFIX_COMBINERS = (
     *(Combiner.ADD, Combiner.MUL, Combiner.MAX, Combiner.MIN, Combiner.UMAX, Combiner.UMIN),
@@ -107,7 +105,7 @@ class ScanOp(LoopOp):
 
 
 @irdl_op_definition
-class PrefixOp(LocatedOp):
+class PrefixOp(FoldedOp):
     """The fold of a value over the iterations of the enclosing `loop.scan` up to this one, itself included.
 
     `%p = loop.prefix add %v : f32`, or of a pair, `%m, %k = loop.prefix last_argmax %v, %i : f32, i64`. It stands in
@@ -116,56 +114,12 @@ class PrefixOp(LocatedOp):
 
     name = "loop.prefix"
 
-    combiner_attr = prop_def(CombinerAttr, prop_name="combiner")
-    values = var_operand_def()
-    results_ = var_result_def()
-
-    traits = traits_def(NoMemoryEffect())
-
-    def __init__(self, combiner: Combiner, values: Sequence[SSAValue], location: LocationAttr | None = None):
-        super().__init__(
-            operands=[values],
-            properties={"combiner": CombinerAttr(combiner)},
-            result_types=[[value.type for value in values]],
-            location=location,
-        )
-
-    @property
-    def combiner(self) -> Combiner:
-        """How two elements are folded into one."""
-        return self.combiner_attr.data
-
-    def verify_(self) -> None:
+    @override
+    def verify_place(self) -> None:
         if not isinstance(self.parent_op(), ScanOp):
             raise VerifyException("loop.prefix stands in the body of a loop.scan")
-        combiner = self.combiner
-        if combiner not in PREFIX_COMBINERS:
+        if self.combiner not in PREFIX_COMBINERS:
             known = ", ".join(PREFIX_COMBINERS)
-            raise VerifyException(f"loop.prefix folds with one of {known}, got {combiner}")
-        types = [value.type for value in self.values]
-        if len(types) != combiner.arity:
-            raise VerifyException(f"combiner {combiner} takes {combiner.arity} values, got {len(types)}")
-        if types != [result.type for result in self.results]:
-            raise VerifyException("the results of loop.prefix have the types of its values")
-        element = types[0]
-        if not isinstance(element, AnyFloat | IntegerType) or element == IntegerType(1):
-            raise VerifyException(f"loop.prefix folds numbers, got {element}")
-        check_combined(combiner, types)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PrefixOp:
-        combiner = parser.parse_str_enum(Combiner)
-        operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        op = PrefixOp(combiner, parser.resolve_operands(operands, types, parser.pos))
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.combiner} ")
-        printer.print_list(self.values, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list([value.type for value in self.values], printer.print_attribute)
+            raise VerifyException(f"loop.prefix folds with one of {known}, got {self.combiner}")
+        if any(value.type == i1 for value in self.values):
+            raise VerifyException("loop.prefix folds numbers, got i1")

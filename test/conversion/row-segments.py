@@ -3,25 +3,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
+from row_kernels import (
+    Function,
+    all_of,
+    compare_with_float64,
+    layer_norm,
+    log_softmax,
+    lower,
+    position,
+    rows,
+    softmax,
+)
 from torch import Tensor
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
-import fusir
-from fusir.conversion.loop_to_tt import replace_kernel
-from fusir.dialects import tt
 from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoopOp, ParallelOp, RowStart, ScheduleAttr
-from fusir.interpreters.module import interpret_module
-from fusir.pipeline import make_pass, run_pipeline, verify
-from fusir.tools.registry import make_context
 from fusir.transforms.loop.online import merge_cascades
 
 torch.set_num_threads(1)
-
-Function = Callable[..., object]
 
 
 def cut(kernel: KernelOp, kind: AxisKind, size: int, start: RowStart, index_bits: int) -> None:
@@ -34,43 +35,14 @@ def cut(kernel: KernelOp, kind: AxisKind, size: int, start: RowStart, index_bits
     kernel.properties["schedule"] = ScheduleAttr((axes, 1, 1, index_bits))
 
 
-def lower(
-    function: Function, inputs: list[Tensor], kind: AxisKind, size: int, group: int, shift: int, index_bits: int
-) -> tuple[ModuleOp, list[tt.FuncOp]]:
-    """The program of a function whose rows are taken to start at `row * (extent of a row) + shift`."""
-    module = fusir.trace(function, *inputs)
-    context = make_context()
-    run_pipeline(context, module, upto="loop")
-    functions: list[tt.FuncOp] = []
-    for kernel in list(module.ops):
-        if not isinstance(kernel, KernelOp):
-            continue
-        if kind is AxisKind.LOOP:
-            merge_cascades(kernel)
-        outer = next(op for op in kernel.body.block.ops if isinstance(op, LoopOp))
-        offset: AffineExpr = AffineConstantExpr(shift)
-        for dim, extent in enumerate(outer.extents):
-            assert isinstance(extent, int)
-            offset = offset * extent if dim else offset
-            offset = offset + AffineDimExpr(dim) * inputs[0].shape[-1]
-        cut(kernel, kind, size, RowStart(group, AffineMap(len(outer.indices), 0, (offset,))), index_bits)
-        kernel.verify()
-        functions.append(replace_kernel(kernel))
-    make_pass("plan-buffers").apply(context, module)
-    verify(module)
-    return module, functions
-
-
-def softmax(x: Tensor) -> Tensor:
-    return torch.softmax(x, -1)
-
-
-def log_softmax(x: Tensor) -> Tensor:
-    return torch.log_softmax(x, -1)
-
-
-def layer_norm(x: Tensor, g: Tensor, b: Tensor) -> Tensor:
-    return torch.nn.functional.layer_norm(x, x.shape[-1:], g, b)
+def row_offset(outer: LoopOp, extent: int, shift: int) -> AffineMap:
+    """Where rows start that lie behind each other: at `row * extent + shift`."""
+    offset: AffineExpr = AffineConstantExpr(shift)
+    for dim, dim_extent in enumerate(outer.extents):
+        assert isinstance(dim_extent, int)
+        offset = offset * dim_extent if dim else offset
+        offset = offset + AffineDimExpr(dim) * extent
+    return AffineMap(len(outer.indices), 0, (offset,))
 
 
 def add_and_normalize(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
@@ -85,22 +57,11 @@ def shifted(x: Tensor) -> Tensor:
     return (x - tail) / x.abs().sum(-1, keepdim=True)
 
 
-def position(x: Tensor) -> tuple[Tensor, Tensor]:
-    """Pairs of value and index: of equal values the first, which may be in either edge."""
-    where = x.argmax(-1, keepdim=True)
-    return x + where, where
-
-
 def peaks(x: Tensor) -> tuple[Tensor, Tensor]:
     """A maximum with its position that is carried together with a sum, in a row that is walked."""
     largest, where = x.max(-1, keepdim=True)
     powers = (x - largest).exp()
     return powers / powers.sum(-1, keepdim=True), where
-
-
-def all_of(x: Tensor) -> tuple[Tensor, Tensor]:
-    large = (x > 1.5).any(-1, keepdim=True)
-    return torch.where(large, x * 2, x + x.amin(-1, keepdim=True)), large
 
 
 def integers(x: Tensor) -> Tensor:
@@ -117,18 +78,13 @@ def check(
     shift: int = 0,
     index_bits: int = 32,
 ) -> None:
-    module, functions = lower(function, inputs, kind, size, group, shift, index_bits)
-    results = interpret_module(module, inputs)
-    exact = function(*(x.double() if x.is_floating_point() else x for x in inputs))
-    expected = exact if isinstance(exact, tuple) else (exact,)
-    for result, reference in zip(results, expected, strict=True):
-        assert isinstance(result, Tensor) and isinstance(reference, Tensor)
-        torch.testing.assert_close(result.double(), reference.double(), rtol=tolerance, atol=tolerance, equal_nan=True)
-    assert len(functions) == 1, f"{function.__name__}: {[each.sym_name.data for each in functions]}"
+    def schedule(kernel: KernelOp) -> None:
+        if kind is AxisKind.LOOP:
+            merge_cascades(kernel)
+        outer = next(op for op in kernel.body.block.ops if isinstance(op, LoopOp))
+        cut(kernel, kind, size, RowStart(group, row_offset(outer, inputs[0].shape[-1], shift)), index_bits)
 
-
-def rows(count: int, extent: int, dtype: torch.dtype = torch.float32) -> Tensor:
-    return torch.randn(count, extent, generator=torch.Generator().manual_seed(extent)).to(dtype)
+    compare_with_float64(function, inputs, *lower(function, inputs, schedule), tolerance)
 
 
 def tile(extent: int, group: int = 8) -> int:

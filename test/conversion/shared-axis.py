@@ -4,24 +4,27 @@ exchange for each reduction, and with one for a cascade."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
+from row_kernels import (
+    Function,
+    all_of,
+    compare_with_float64,
+    layer_norm,
+    log_softmax,
+    lower,
+    position,
+    rows,
+    softmax,
+)
 from torch import Tensor
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
-import fusir
-from fusir.conversion.loop_to_tt import replace_kernel
 from fusir.dialects import tt
 from fusir.dialects.loop import AxisAttr, AxisKind, KernelOp, LoopOp, ParallelOp, ScheduleAttr
 from fusir.interpreters.module import interpret_module
-from fusir.pipeline import make_pass, run_pipeline, verify
-from fusir.tools.registry import make_context
 from fusir.transforms.loop.online import merge_cascades
 
 torch.set_num_threads(1)
-
-Function = Callable[..., object]
 
 
 def share(kernel: KernelOp, size: int, index_bits: int, steps: int | None) -> None:
@@ -46,37 +49,6 @@ def share(kernel: KernelOp, size: int, index_bits: int, steps: int | None) -> No
     kernel.properties["schedule"] = ScheduleAttr((tuple(axes[name] for name in sorted(used)), 1, 1, index_bits))
 
 
-def lower(
-    function: Function, inputs: list[Tensor], size: int, index_bits: int, merged: bool, steps: int | None
-) -> tuple[ModuleOp, list[tt.FuncOp]]:
-    """The program of a function with every kernel shared, and its kernels; cascades make one exchange if `merged`."""
-    module = fusir.trace(function, *inputs)
-    context = make_context()
-    run_pipeline(context, module, upto="loop")
-    functions: list[tt.FuncOp] = []
-    for kernel in list(module.ops):
-        if isinstance(kernel, KernelOp):
-            if merged:
-                merge_cascades(kernel)
-            share(kernel, size, index_bits, steps)
-            functions.append(replace_kernel(kernel))
-    make_pass("plan-buffers").apply(context, module)
-    verify(module)
-    return module, functions
-
-
-def softmax(x: Tensor) -> Tensor:
-    return torch.softmax(x, -1)
-
-
-def log_softmax(x: Tensor) -> Tensor:
-    return torch.log_softmax(x, -1)
-
-
-def layer_norm(x: Tensor, g: Tensor, b: Tensor) -> Tensor:
-    return torch.nn.functional.layer_norm(x, x.shape[-1:], g, b)
-
-
 def normalize(x: Tensor) -> tuple[Tensor, Tensor]:
     norm = x.abs().sum(-1, keepdim=True)
     return x / norm, norm
@@ -89,21 +61,9 @@ def batch_norm(x: Tensor, mean: Tensor) -> tuple[Tensor, Tensor]:
     return (x - own[:, None]) * (var[:, None] + 1e-5).rsqrt(), mean * 0.9 + own * 0.1
 
 
-def all_of(x: Tensor) -> tuple[Tensor, Tensor]:
-    """i1 partials, and two combiners in one exchange."""
-    large = (x > 1.5).any(-1, keepdim=True)
-    return torch.where(large, x * 2, x + x.amin(-1, keepdim=True)), large
-
-
 def integers(x: Tensor) -> Tensor:
     n = (x * 10).to(torch.int64)
     return n - n.sum(-1, keepdim=True) * n.amax(-1, keepdim=True)
-
-
-def position(x: Tensor) -> tuple[Tensor, Tensor]:
-    """Pairs of value and index."""
-    where = x.argmax(-1, keepdim=True)
-    return x + where, where
 
 
 def covariance(x: Tensor) -> tuple[Tensor, Tensor]:
@@ -156,23 +116,18 @@ def check_one(
     merged: bool,
     steps: int | None,
 ) -> int:
-    """Compare with float64; the number of exchanges."""
-    module, functions = lower(function, inputs, size, index_bits, merged, steps)
-    results = interpret_module(module, inputs)
-    again = interpret_module(module, inputs)
-    exact = function(*(x.double() if x.is_floating_point() else x for x in inputs))
-    expected = exact if isinstance(exact, tuple) else (exact,)
-    for result, other, reference in zip(results, again, expected, strict=True):
-        assert isinstance(result, Tensor) and isinstance(other, Tensor) and isinstance(reference, Tensor)
-        assert torch.equal(result.view(torch.uint8), other.view(torch.uint8))
-        torch.testing.assert_close(result.double(), reference.double(), rtol=tolerance, atol=tolerance, equal_nan=True)
-    names = [each.sym_name.data for each in functions]
-    assert len(functions) == 1, f"{function.__name__}: {names}"
+    """Compare with float64; the number of exchanges, for each reduction or, if `merged`, for each cascade."""
+
+    def schedule(kernel: KernelOp) -> None:
+        if merged:
+            merge_cascades(kernel)
+        share(kernel, size, index_bits, steps)
+
+    module, functions = lower(function, inputs, schedule)
+    results = compare_with_float64(function, inputs, module, functions, tolerance)
+    for result, again in zip(results, interpret_module(module, inputs), strict=True):
+        assert isinstance(again, Tensor) and torch.equal(result.view(torch.uint8), again.view(torch.uint8))
     return sum(tt.as_wait(op) is not None for each in functions for op in each.walk())
-
-
-def rows(count: int, extent: int, dtype: torch.dtype = torch.float32) -> Tensor:
-    return torch.randn(count, extent, generator=torch.Generator().manual_seed(extent)).to(dtype)
 
 
 # Extent and size: 1 to 64 parts, tiles that are full, parts of odd length, a last part of one element.

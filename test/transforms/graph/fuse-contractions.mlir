@@ -148,13 +148,38 @@ func.func @shared(%x: tensor<64x32xi8>, %z: tensor<64x32xbf16>, %w: tensor<32x16
   return %q, %k, %r, %a, %b : tensor<64x16xbf16>, tensor<64x16xbf16>, tensor<64x16xbf16>, tensor<64x16xbf16>, tensor<64x16xbf16>
 }
 
-// Transcendental functions are not evaluated for each tile of a large result, nor are reductions or gathers operands.
+// Transcendental functions are not evaluated for each tile of a result of thousands of rows: storing them is faster.
 // CHECK-LABEL: func.func @expensive(
 // CHECK-NEXT: %e = graph.exp
 // CHECK-NEXT: graph.fusion (%{{.*}} = %e
-func.func @expensive(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+func.func @expensive(%x: tensor<4096x4096xbf16>, %w: tensor<4096x256xbf16>) -> tensor<4096x256xbf16> {
   %e = graph.exp %x : tensor<4096x4096xbf16>
-  %y = graph.contract %e, %w batch [], [] contract [1], [0] : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
+  %y = graph.contract %e, %w batch [], [] contract [1], [0] : (tensor<4096x4096xbf16>, tensor<4096x256xbf16>) -> tensor<4096x256xbf16>
+  return %y : tensor<4096x256xbf16>
+}
+
+// Simple ones are, while the products take no longer than storing the operand does.
+// CHECK-LABEL: func.func @simple(
+// CHECK-NEXT: graph.fusion (%{{.*}} = %x
+// CHECK-NEXT: graph.relu
+// CHECK-NEXT: graph.contract
+func.func @simple(%x: tensor<4096x4096xbf16>, %w: tensor<4096x256xbf16>) -> tensor<4096x256xbf16> {
+  %e = graph.relu %x : tensor<4096x4096xbf16>
+  %y = graph.contract %e, %w batch [], [] contract [1], [0] : (tensor<4096x4096xbf16>, tensor<4096x256xbf16>) -> tensor<4096x256xbf16>
+  return %y : tensor<4096x256xbf16>
+}
+
+// Nothing is computed on the way to the products of a large contraction, not even one conversion: these would wait.
+// CHECK-LABEL: func.func @large(
+// CHECK-NEXT: %h = graph.convert
+// CHECK-NEXT: %e = graph.relu
+// CHECK-NEXT: graph.fusion (%{{.*}} = %e : tensor<4096x4096xbf16>, %{{.*}} = %h : tensor<4096x4096xbf16>)
+// CHECK-NEXT: graph.contract
+// CHECK-NEXT: graph.yield
+func.func @large(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xi8>) -> tensor<4096x4096xbf16> {
+  %h = graph.convert %w : tensor<4096x4096xi8> -> tensor<4096x4096xbf16>
+  %e = graph.relu %x : tensor<4096x4096xbf16>
+  %y = graph.contract %e, %h batch [], [] contract [1], [0] : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
   return %y : tensor<4096x4096xbf16>
 }
 
@@ -200,22 +225,76 @@ func.func @odd_row_sum(%x: tensor<64x32xf32>, %w: tensor<32x100xf32>) -> tensor<
 // The factor of an RMS norm follows the product, its weight goes to the smaller operand, and no normalised row is stored.
 // CHECK-LABEL: func.func @rms_norm(
 // CHECK: %r = graph.rsqrt
-// CHECK-NEXT: %o = graph.fusion (%x_1 = %x : tensor<2x32x64xbf16>, %w_1 = %w : tensor<64x16xbf16>, %g_1 = %g : tensor<64xf32>, %r_1 = %r : tensor<2x32xf32>) -> tensor<64x16xbf16>
-// CHECK-NEXT: [[X:%.*]] = graph.reshape %x_1 : tensor<2x32x64xbf16> -> tensor<64x64xbf16>
+// CHECK-NEXT: %o = graph.fusion (%x_1 = %x : tensor<2x4096x1024xbf16>, %w_1 = %w : tensor<1024x16xbf16>, %g_1 = %g : tensor<1024xf32>, %r_1 = %r : tensor<2x4096xf32>) -> tensor<8192x16xbf16>
+// CHECK-NEXT: [[X:%.*]] = graph.reshape %x_1 : tensor<2x4096x1024xbf16> -> tensor<8192x1024xbf16>
 // CHECK-NEXT: graph.convert %w_1
-// CHECK-NEXT: graph.broadcast %g_1 dims [0] : tensor<64xf32> -> tensor<64x16xf32>
+// CHECK-NEXT: graph.broadcast %g_1 dims [0] : tensor<1024xf32> -> tensor<1024x16xf32>
 // CHECK-NEXT: graph.mul
 // CHECK-NEXT: [[W:%.*]] = graph.convert
-// CHECK-NEXT: graph.contract [[X]], [[W]] batch [], [] contract [1], [0] : (tensor<64x64xbf16>, tensor<64x16xbf16>) -> tensor<64x16xf32>
-// CHECK-NEXT: graph.reshape %r_1 : tensor<2x32xf32> -> tensor<64xf32>
+// CHECK-NEXT: graph.contract [[X]], [[W]] batch [], [] contract [1], [0] : (tensor<8192x1024xbf16>, tensor<1024x16xbf16>) -> tensor<8192x16xf32>
+// CHECK-NEXT: graph.reshape %r_1 : tensor<2x4096xf32> -> tensor<8192xf32>
 // CHECK-NEXT: graph.broadcast
 // CHECK-NEXT: graph.mul
 // CHECK-NEXT: graph.convert
 // CHECK-NEXT: graph.yield
 // STRICT-LABEL: func.func @rms_norm(
-// STRICT: graph.contract {{.*}} -> tensor<64x16xbf16>
+// STRICT: graph.contract {{.*}} -> tensor<8192x16xbf16>
 // STRICT-NEXT: graph.yield
-func.func @rms_norm(%x: tensor<2x32x64xbf16>, %g: tensor<64xf32>, %w: tensor<64x16xbf16>) -> tensor<64x16xbf16> {
+func.func @rms_norm(%x: tensor<2x4096x1024xbf16>, %g: tensor<1024xf32>, %w: tensor<1024x16xbf16>) -> tensor<8192x16xbf16> {
+  %f = graph.convert %x : tensor<2x4096x1024xbf16> -> tensor<2x4096x1024xf32>
+  %q = graph.mul %f, %f : tensor<2x4096x1024xf32>
+  %s = graph.reduce sum %q dims [2] : tensor<2x4096x1024xf32> -> tensor<2x4096xf32>
+  %r = graph.rsqrt %s : tensor<2x4096xf32>
+  %b = graph.broadcast %r dims [0, 1] : tensor<2x4096xf32> -> tensor<2x4096x1024xf32>
+  %n = graph.mul %f, %b : tensor<2x4096x1024xf32>
+  %c = graph.broadcast %g dims [2] : tensor<1024xf32> -> tensor<2x4096x1024xf32>
+  %m = graph.mul %n, %c : tensor<2x4096x1024xf32>
+  %h = graph.convert %m : tensor<2x4096x1024xf32> -> tensor<2x4096x1024xbf16>
+  %v = graph.reshape %h : tensor<2x4096x1024xbf16> -> tensor<8192x1024xbf16>
+  %o = graph.contract %v, %w batch [], [] contract [1], [0] : (tensor<8192x1024xbf16>, tensor<1024x16xbf16>) -> tensor<8192x16xbf16>
+  return %o : tensor<8192x16xbf16>
+}
+
+// A weight with as many bytes as the normalised rows is not scaled and stored in place of them. One kernel normalises
+// the rows, the contraction reads them.
+// CHECK-LABEL: func.func @rms_norm_of_few_rows(
+// CHECK: graph.fusion (%{{.*}} = %h : tensor<2x2048x4096xbf16>, %{{.*}} = %w : tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
+// CHECK-NEXT: graph.reshape
+// CHECK-NEXT: graph.contract {{.*}} -> tensor<4096x4096xbf16>
+// CHECK-NEXT: graph.yield
+// ALL-LABEL: func.func @rms_norm_of_few_rows(
+// ALL-NEXT: [[N:%.*]] = graph.fusion (%{{.*}} = %x : {{.*}}, %{{.*}} = %g : tensor<4096xf32>) -> tensor<2x2048x4096xbf16>
+// ALL: graph.reduce
+// ALL: graph.mul
+// ALL: graph.mul
+// ALL: graph.yield
+// ALL: graph.fusion (%{{.*}} = [[N]] : {{.*}}, %{{.*}} = %w : tensor<4096x4096xbf16>)
+// ALL-NOT: graph.mul
+// ALL: graph.contract
+// ALL: return
+func.func @rms_norm_of_few_rows(%x: tensor<2x2048x4096xbf16>, %g: tensor<4096xf32>, %w: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %f = graph.convert %x : tensor<2x2048x4096xbf16> -> tensor<2x2048x4096xf32>
+  %q = graph.mul %f, %f : tensor<2x2048x4096xf32>
+  %s = graph.reduce sum %q dims [2] : tensor<2x2048x4096xf32> -> tensor<2x2048xf32>
+  %r = graph.rsqrt %s : tensor<2x2048xf32>
+  %b = graph.broadcast %r dims [0, 1] : tensor<2x2048xf32> -> tensor<2x2048x4096xf32>
+  %n = graph.mul %f, %b : tensor<2x2048x4096xf32>
+  %c = graph.broadcast %g dims [2] : tensor<4096xf32> -> tensor<2x2048x4096xf32>
+  %m = graph.mul %n, %c : tensor<2x2048x4096xf32>
+  %h = graph.convert %m : tensor<2x2048x4096xf32> -> tensor<2x2048x4096xbf16>
+  %v = graph.reshape %h : tensor<2x2048x4096xbf16> -> tensor<4096x4096xbf16>
+  %o = graph.contract %v, %w batch [], [] contract [1], [0] : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
+  return %o : tensor<4096x4096xbf16>
+}
+
+// Nor are small rows: a launch takes longer. They are normalised as the products load them.
+// CHECK-LABEL: func.func @small_rms_norm(
+// CHECK: %r = graph.rsqrt
+// CHECK-NEXT: %o = graph.fusion (%{{.*}} = %x : tensor<2x32x64xbf16>, %{{.*}} = %r : tensor<2x32xf32>, %{{.*}} = %g : tensor<64xf32>, %w_1 = %w : tensor<64x16xbf16>)
+// CHECK-COUNT-2: graph.mul
+// CHECK: graph.contract %{{.*}}, %w_1 {{.*}} -> tensor<64x16xbf16>
+// CHECK-NEXT: graph.yield
+func.func @small_rms_norm(%x: tensor<2x32x64xbf16>, %g: tensor<64xf32>, %w: tensor<64x16xbf16>) -> tensor<64x16xbf16> {
   %f = graph.convert %x : tensor<2x32x64xbf16> -> tensor<2x32x64xf32>
   %q = graph.mul %f, %f : tensor<2x32x64xf32>
   %s = graph.reduce sum %q dims [2] : tensor<2x32x64xf32> -> tensor<2x32xf32>
@@ -228,6 +307,25 @@ func.func @rms_norm(%x: tensor<2x32x64xbf16>, %g: tensor<64xf32>, %w: tensor<64x
   %v = graph.reshape %h : tensor<2x32x64xbf16> -> tensor<64x64xbf16>
   %o = graph.contract %v, %w batch [], [] contract [1], [0] : (tensor<64x64xbf16>, tensor<64x16xbf16>) -> tensor<64x16xbf16>
   return %o : tensor<64x16xbf16>
+}
+
+// Without a weight the rows are not stored whatever their number.
+// CHECK-LABEL: func.func @unweighted_norm(
+// CHECK: %r = graph.rsqrt
+// CHECK-NEXT: %o = graph.fusion (%x_1 = %x : tensor<64x64xbf16>, %w_1 = %w : tensor<64x64xbf16>, %r_1 = %r : tensor<64xf32>)
+// CHECK-NEXT: graph.contract %x_1, %w_1 {{.*}} -> tensor<64x64xf32>
+// CHECK-NEXT: graph.broadcast %r_1
+// CHECK-NEXT: graph.mul
+func.func @unweighted_norm(%x: tensor<64x64xbf16>, %w: tensor<64x64xbf16>) -> tensor<64x64xbf16> {
+  %f = graph.convert %x : tensor<64x64xbf16> -> tensor<64x64xf32>
+  %q = graph.mul %f, %f : tensor<64x64xf32>
+  %s = graph.reduce sum %q dims [1] : tensor<64x64xf32> -> tensor<64xf32>
+  %r = graph.rsqrt %s : tensor<64xf32>
+  %b = graph.broadcast %r dims [0] : tensor<64xf32> -> tensor<64x64xf32>
+  %n = graph.mul %f, %b : tensor<64x64xf32>
+  %h = graph.convert %n : tensor<64x64xf32> -> tensor<64x64xbf16>
+  %o = graph.contract %h, %w batch [], [] contract [1], [0] : (tensor<64x64xbf16>, tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  return %o : tensor<64x64xbf16>
 }
 
 // Normalised rows that are returned as well are stored anyway: they are the operand.

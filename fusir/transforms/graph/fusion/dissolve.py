@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import f16
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -10,12 +11,23 @@ from fusir.dialects.loop import TILES, Tiles, TilesAttr
 
 
 def can_dissolve(fusion: FusionOp) -> bool:
-    """Whether the function can hold the ops of the fusion: no library sums narrow integers up as wide ones."""
-    return all(
-        element_type_of(op.result) == element_type_of(op.lhs) or is_half(element_type_of(op.lhs))
-        for op in fusion.block.ops
-        if isinstance(op, ContractOp)
-    )
+    """Whether the function can hold the ops of the fusion, for a library to compute its contractions."""
+    return all(_has_library(op) for op in fusion.block.ops if isinstance(op, ContractOp))
+
+
+def _has_library(op: ContractOp) -> bool:
+    """Whether the result of a library can replace that of a contraction.
+
+    No library sums narrow integers up as wide ones. Where halves are summed up as f32, it gives the sums as halves:
+    those of f16 may overflow, unless they become f16 anyway before anything else is computed.
+    """
+    element = element_type_of(op.lhs)
+    if element_type_of(op.result) == element:
+        return True
+    if element == f16:
+        readers = [use.operation for use in op.result.uses]
+        return all(isinstance(reader, ConvertOp) and element_type_of(reader.result) == f16 for reader in readers)
+    return is_half(element)
 
 
 def dissolve(fusion: FusionOp, plain: Tiles | None = None) -> list[Operation]:
