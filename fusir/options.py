@@ -21,6 +21,9 @@ class Options:
     """The GPU to generate code for (`"sm_90"`, `"gfx942"`); None: the one present, else sm_90."""
     strict_rounding: bool = False
     """Round half-precision values after every operator, as eager does, instead of at stores only."""
+    float32_products: str | None = None
+    """How matrix products of f32 may be computed in our kernels: `"ieee"`, `"tf32"`, or `"bf16x6"`, six products of
+    bf16 pieces. None: as PyTorch's setting says (`torch.set_float32_matmul_precision`), with tf32 or in full."""
     max_autotune: bool = False
     """Measure all candidate tiles of contractions on the device, not only the most promising ones."""
     tune: bool = True
@@ -30,6 +33,9 @@ class Options:
     cuda_graphs: bool = False
     """Record the launches of a call into a CUDA graph and replay it."""
 
+
+CHOICES = {"float32_products": ("ieee", "tf32", "bf16x6")}
+"""The values of options that are words."""
 
 MODES: dict[str, dict[str, bool]] = {
     "default": {},
@@ -52,7 +58,7 @@ def resolve_options(mode: str | None = None, options: Mapping[str, object] | Opt
     for name, value in options.items():
         if name not in known:
             raise OptionError(f"unknown option {name!r}; the known options are {', '.join(known)}")
-        _check_value(name, value, getattr(Options, name))
+        _check_value(str(name), value, getattr(Options, name))
     return replace(base, **{str(name): value for name, value in options.items()})
 
 
@@ -60,5 +66,8 @@ def _check_value(name: str, value: object, default: object) -> None:
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise OptionError(f"option {name!r} must be True or False, got {value!r}")
+    elif name in CHOICES:
+        if value is not None and value not in CHOICES[name]:
+            raise OptionError(f"option {name!r} must be one of {', '.join(CHOICES[name])}, got {value!r}")
     elif value is not None and not (isinstance(value, str) and _TARGET.fullmatch(value)):
         raise OptionError(f"option {name!r} must be a GPU architecture such as 'sm_90' or 'gfx942', got {value!r}")

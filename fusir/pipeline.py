@@ -30,7 +30,17 @@ class Stage:
 
 STAGES: tuple[Stage, ...] = (
     Stage(
-        "graph", ("decompose", "canonicalize", "cse", "dce", "align-contractions", "split-reductions", "split-scans")
+        "graph",
+        (
+            "float32-products",
+            "decompose",
+            "canonicalize",
+            "cse",
+            "dce",
+            "align-contractions",
+            "split-reductions",
+            "split-scans",
+        ),
     ),
     Stage(
         "fused",

@@ -283,6 +283,7 @@ class _Hoist:
             old.lhs_contract,
             old.rhs_contract,
             element=wide_element(element),
+            precision=old.precision,
         )
         value = self._add(new)
         for row, divides in product.rows:
