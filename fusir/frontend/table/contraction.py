@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torch
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import SSAValue
 
 from fusir.dialects import graph
@@ -22,6 +22,15 @@ def product(e: Emitter, lhs: SSAValue, rhs: SSAValue, batch: int = 0) -> SSAValu
     contracted = (len(dims_of(lhs)) - 1,), (batch,)
     precision = float32_products() if element_type_of(lhs) == f32 else Precision.IEEE
     return e.add(graph.ContractOp(lhs, rhs, leading, leading, *contracted, precision=precision))
+
+
+@lowering(aten._int_mm.default)
+def int_mm(e: Emitter, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+    """Bytes, summed up as i32."""
+    if any(not isinstance(dim, int) for dim in (*dims_of(lhs), *dims_of(rhs))):
+        # PyTorch's operator may refuse extents, and calls of it may be the best there is.
+        raise NotNative("product of integers with symbolic extents")
+    return e.add(graph.ContractOp(lhs, rhs, (), (), (1,), (0,), element=i32))
 
 
 def float32_products() -> Precision:

@@ -24,7 +24,6 @@ from fusir.runtime.tuning.inputs import NotMeasured, bytes_needed, main_of, reas
 from fusir.runtime.tuning.records import Records
 from fusir.transforms.graph.choose_contractions import apply_choice
 from fusir.transforms.graph.contraction_choice import Alternative, Choice
-from fusir.transforms.graph.fusion.dissolve import can_dissolve
 from fusir.transforms.graph.fusion.standalone import fusion_of
 
 FORMAT = 1
@@ -97,7 +96,7 @@ class Tuner:
         except Exception as error:
             # Nothing is known of our kernels, the library is right.
             note = str(error) if isinstance(error, NotMeasured) else first_line(error)
-            return Choice(library=can_dissolve(fusion_of(module)), note=note)
+            return Choice(library=True, note=note)
 
     def key(self, module: ModuleOp) -> str:
         """The identity of a choice."""
@@ -148,7 +147,7 @@ class Tuner:
     def _choices(self, module: ModuleOp) -> list[Choice]:
         """What to try, the library first."""
         effort, fusion = self._effort, fusion_of(module)
-        choices = [Choice(library=True)] if can_dissolve(fusion) else []
+        choices = [Choice(library=True)]
         fused = self._device.tiles(module.clone(), effort.name)
         choices += [Choice(tiles=tiles) for tiles in fused[: effort.fused]]
         if _computes_more(fusion):

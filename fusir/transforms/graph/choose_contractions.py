@@ -44,7 +44,7 @@ from fusir.transforms.graph.contraction_choice import (
     record_contraction,
 )
 from fusir.transforms.graph.cse import merge_equal_ops
-from fusir.transforms.graph.fusion.dissolve import can_dissolve, dissolve
+from fusir.transforms.graph.fusion.dissolve import dissolve
 from fusir.transforms.graph.fusion.standalone import standalone_module
 
 UNMEASURED = "nothing was measured"
@@ -107,8 +107,6 @@ class _Function:
         choice = self._choices.get(key)
         if choice is None:
             choice = self._chooser.choose(module) or Choice(note=UNMEASURED)
-            if choice.library and not can_dissolve(fusion):
-                choice = Choice(alternatives=choice.alternatives, note="no library has it")
             self._choices[key] = choice
         return choice
 

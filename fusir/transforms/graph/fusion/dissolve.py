@@ -9,15 +9,6 @@ from fusir.dialects.graph import ContractOp, ConvertOp, FusionOp, YieldOp, eleme
 from fusir.dialects.loop import TILES, Tiles, TilesAttr
 
 
-def can_dissolve(fusion: FusionOp) -> bool:
-    """Whether the function can hold the ops of the fusion: no library sums narrow integers up as wide ones."""
-    return all(
-        element_type_of(op.result) == element_type_of(op.lhs) or is_half(element_type_of(op.lhs))
-        for op in fusion.block.ops
-        if isinstance(op, ContractOp)
-    )
-
-
 def dissolve(fusion: FusionOp, plain: Tiles | None = None) -> list[Operation]:
     """Move the ops of the fusion in front of it, let their results replace its own, erase it, and return the ops.
 
@@ -49,8 +40,8 @@ def dissolve(fusion: FusionOp, plain: Tiles | None = None) -> list[Operation]:
 
 
 def _narrow(op: ContractOp) -> list[Operation]:
-    """The contraction with a result of the type of its operands, converted; nothing if it is that already."""
-    if element_type_of(op.result) == element_type_of(op.lhs):
+    """A contraction of halves with a half result, converted; nothing if it is that already, or of other elements."""
+    if element_type_of(op.result) == element_type_of(op.lhs) or not is_half(element_type_of(op.lhs)):
         return []
     dims = (op.lhs_batch, op.rhs_batch, op.lhs_contract, op.rhs_contract)
     narrow = ContractOp(op.lhs, op.rhs, *dims, location=op.location)
