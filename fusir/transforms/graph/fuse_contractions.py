@@ -17,7 +17,7 @@ becomes
 
 - **Epilogue**: the ops at the elements of the result with which the least bytes are moved (`contractions/choice.py`).
   Two contractions that share an operand and meet in a pointwise op share a fusion, as in a gated layer.
-- **Prologue**: pointwise ops on an operand that nobody else reads, or that are cheap to do again
+- **Prologue**: pointwise ops and concatenations on an operand that nobody else reads, or that are cheap to do again
   (`contractions/operands.py`).
 - **Reductions** of rows or columns of the result: partial results come out of the fusion
   (`contractions/reductions.py`).
