@@ -1,8 +1,8 @@
 """What is computed as the operands of a contraction and of its epilogue are loaded.
 
 Ops whose results nobody else reads move in: pointwise ops, and concatenations, which choose at each place what is
-computed there, as packed weights of four bits do. What others read as well is done again where that is cheap and reads no
-more than its result has bytes; otherwise it is stored, and read.
+computed there, as packed weights of four bits do. What others read as well is done again where that is cheap and reads
+no more than its result has bytes; otherwise it is stored, and read.
 """
 
 from __future__ import annotations
