@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from xdsl.dialects.builtin import AnyFloat
+from xdsl.dialects.builtin import AnyFloat, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr
 from xdsl.utils.exceptions import DiagnosticException
@@ -15,7 +15,7 @@ from fusir.conversion.block_loads import BlockLoads
 from fusir.conversion.tile_axes import TileAxes
 from fusir.conversion.tile_builder import Axes, Tile, TileBuilder
 from fusir.dialects import tt
-from fusir.dialects.loop import DESCRIPTOR, LoadOp, ReduceOp
+from fusir.dialects.loop import DESCRIPTOR, PRECISION, LoadOp, ReduceOp
 
 
 class TileContraction:
@@ -31,6 +31,8 @@ class TileContraction:
         if products is None or dims is None:
             raise DiagnosticException("a contraction that is not a product of two factors")
         self.products = products
+        precision = op.attributes.get(PRECISION)
+        self.precision = precision.data if isinstance(precision, StringAttr) else tt.InputPrecision.IEEE
         rows, columns = (self._axis_of(support) for support in (dims.rows, dims.columns))
         (self.inner,) = axes.in_tiles(axes.of_loop(op)) or (None,)
         if self.inner is None or not rows < self.inner < columns:
@@ -69,7 +71,7 @@ class TileContraction:
         for product, accumulator in zip(self.products, accumulators, strict=True):
             lhs = self._factor(product.lhs, tiles[product.lhs], self.lhs_axes)
             rhs = self._factor(product.rhs, tiles[product.rhs], self.rhs_axes)
-            dot = tt.DotOp(lhs.value, rhs.value, accumulator.value)
+            dot = tt.DotOp(lhs.value, rhs.value, accumulator.value, self.precision)
             results.append(Tile(self.builder.add(dot), self.result_axes))
         return results
 
@@ -125,7 +127,7 @@ class StackedContraction(TileContraction):
     def dots(self, tiles: Mapping[SSAValue, Tile], accumulators: Sequence[Tile]) -> list[Tile]:
         factor = self.products[0].lhs
         lhs = self._factor(factor, tiles[factor], self.lhs_axes)
-        dot = tt.DotOp(lhs.value, self.blocks.load_pair(self.pair), accumulators[0].value)
+        dot = tt.DotOp(lhs.value, self.blocks.load_pair(self.pair), accumulators[0].value, self.precision)
         return [Tile(self.builder.add(dot), self.sum_axes)]
 
     def results(self, sums: Sequence[Tile]) -> list[Tile]:

@@ -249,7 +249,8 @@ class _Source:
         assert isinstance(op, tt.DotOp)
         a, b = (f"run.full({self._names[value]}, {self._type(value)})" for value in (op.a, op.b))
         c = f"run.tensor({self._names[op.c]}, {self._type(op.c)})"
-        self._assign(op, f"{self._constant(tile_ops.dot)}({a}, {b}, {c})")
+        precision = self._constant(op.precision)
+        self._assign(op, f"{self._constant(tile_ops.dot)}({a}, {b}, {c}, {precision})")
 
     def add_pointer(self, op: Operation) -> None:
         assert isinstance(op, tt.AddPtrOp)

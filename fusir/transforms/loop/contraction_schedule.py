@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from xdsl.dialects.builtin import FixedBitwidthType, UnitAttr
+from xdsl.dialects.builtin import FixedBitwidthType, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
 
 from fusir.analysis.accesses import Access, KernelAccesses
@@ -12,7 +13,18 @@ from fusir.analysis.contractions import Product, contracted_dims, products_of
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
 from fusir.analysis.expr import as_dim, linear_coefficients, product
 from fusir.analysis.support import supports
-from fusir.dialects.loop import DESCRIPTOR, STACKED, TILES, AxisAttr, AxisKind, KernelOp, LoadOp, Tiles, TilesAttr
+from fusir.dialects.loop import (
+    DESCRIPTOR,
+    PRECISION,
+    STACKED,
+    TILES,
+    AxisAttr,
+    AxisKind,
+    KernelOp,
+    LoadOp,
+    Tiles,
+    TilesAttr,
+)
 from fusir.transforms.loop.contraction_tiles import Problem, candidates, default_tiles, estimate
 
 ContractionPlan = tuple[tuple[AxisAttr, ...], dict[int, str], int, int, str, int, int]
@@ -77,6 +89,15 @@ class Contraction:
             folded if inner and inner <= set(rows) else None,
             folded if inner and inner <= set(columns) else None,
         )
+        match loop.attributes.get(PRECISION):
+            case StringAttr(data="tf32"):
+                # The instructions want the right operand transposed: a copy.
+                problem = replace(problem, copy_bytes=4)
+            case StringAttr(data="bf16x6"):
+                # Each step is summed up apart from the result, and the right operand is stored again as three bf16.
+                problem = replace(problem, sums=2, piece_bytes=8)
+            case _:
+                pass
         return Contraction(accesses, rows, columns, others, problem)
 
     def plan(self, tiles: Tiles, multiprocessors: int) -> ContractionPlan:
