@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS, has_descriptors, multiprocessors_of
+from fusir.analysis.parameters import PACK
 from fusir.errors import FusirFallbackWarning
 from fusir.frontend.dims import evaluate
 from fusir.frontend.imported import Constant, ImportedGraph, Input, Integer, Literal, Output, Result
@@ -54,6 +55,8 @@ def compile_graph(
         if kind == "graph":
             # No other graph was traced with the strides of these results: they need not be those of eager.
             main_function(imported.module).attributes["graph.inference"] = UnitAttr()
+            if options.pack_weights:
+                main_function(imported.module).attributes[PACK] = UnitAttr()
         execute = build(imported.module, options)
     except Exception as error:
         warn_fallback(f"the {kind} of {origin(gm)} runs through PyTorch", error)
@@ -65,6 +68,7 @@ def build(module: ModuleOp, options: Options) -> Executable:
     """Lower a module of the graph dialect and make it callable. The module is consumed."""
     from fusir.pipeline import run_pipeline
     from fusir.runtime import executable
+    from fusir.runtime.packing import with_packed
     from fusir.tools.registry import make_context
 
     fused: list[ModuleOp] = []
@@ -75,7 +79,8 @@ def build(module: ModuleOp, options: Options) -> Executable:
 
     with use_chooser(contraction_chooser(module, options)):
         run_pipeline(make_context(), module, options=pass_options(options), on_stage=keep_fused)
-    return executable.build(module, options, fused=fused[0], check_inputs=False)
+    execute = executable.build(module, options, fused=fused[0], check_inputs=False)
+    return with_packed(execute, module, options, fused[0])
 
 
 def contraction_chooser(module: ModuleOp, options: Options, *, measures: bool = True) -> Chooser | None:

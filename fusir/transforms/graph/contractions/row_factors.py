@@ -15,7 +15,8 @@ becomes
 
 The normalised rows are never written. It applies where the factor is made of a reduction, so that the product would
 have to be stored, and where only contractions read the product. A factor along the contracted dims alone (the weight of
-the norm) goes to the other operand if that has fewer elements. The normalised values are not rounded any more.
+the norm) goes to the other operand if that has fewer elements, or if both are made of parameters and the product is
+kept from one call to the next. The normalised values are not rounded any more.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.analysis.factors import common_refinement
+from fusir.analysis.parameters import Parameters
 from fusir.dialects.graph import (
     BroadcastOp,
     ContractOp,
@@ -65,6 +67,8 @@ _Step: TypeAlias = "tuple[ReshapeOp | PermuteOp, frozenset[int]]"
 class RowFactors:
     """Takes factors out of the contractions of a function, in program order."""
 
+    parameters: Parameters | None = None
+    """What is made of parameters alone, where that is kept from one call to the next."""
     operand_ops: set[Operation] = field(default_factory=set)
     """The ops that make what is left of an operand: they are computed as a contraction loads it."""
     made: dict[object, SSAValue] = field(default_factory=dict)
@@ -266,7 +270,7 @@ class _Hoist:
         old, product = self._contract, self._product
         operand, other = (old.lhs, old.rhs) if self._is_lhs else (old.rhs, old.lhs)
         element = element_type_of(operand)
-        moves = bool(product.columns) and count(other) < count(operand)
+        moves = bool(product.columns) and (count(other) < count(operand) or self._is_kept(other))
         if moves:
             wide = self._convert(other)
             for column in product.columns:
@@ -297,6 +301,11 @@ class _Hoist:
         remark("fused", "fuse-contractions", f"row factors of the {side} operand follow the product", old.location)
         erase_unused([old.result])
         return new
+
+    def _is_kept(self, other: SSAValue) -> bool:
+        """Whether the product of the other operand and the factors along the contracted dims is computed once."""
+        parameters = self._factors.parameters
+        return parameters is not None and parameters.fits([other, *(c.operand for c in self._product.columns)], other)
 
     def _add(self, op: Operation) -> SSAValue:
         op.location = self._contract.location
