@@ -29,8 +29,8 @@ class Options:
     be fused is one kernel with default tiles, as where there is no GPU."""
     pack_weights: bool = False
     """In inference, compute what depends on parameters alone (a weight times the weight of a norm, padded or converted
-    weights) once, keep it, and compute it again when a parameter has changed. PyTorch does not count every write: one
-    through `Tensor.data`, from NumPy or by a kernel of the user is not noticed. Hence off unless asked for."""
+    weights) once, keep it, and compute it again when a parameter has changed. Not every write is noticed: not one
+    through `Tensor.data`, NumPy or a kernel of the user, nor FSDP's. Hence off unless asked for."""
     cuda_graphs: bool = False
     """Record the launches of a call into a CUDA graph and replay it."""
 

@@ -1,8 +1,12 @@
-"""Values that depend on parameters and constants alone: they are the same in every call until a parameter changes."""
+"""Values that depend on parameters and constants alone: they are the same in every call until a parameter changes.
+
+A parameter here is an `nn.Parameter`. Buffers are none: operators such as batch norm write to them and PyTorch does not
+count it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr
@@ -27,15 +31,16 @@ from fusir.dialects.graph import (
 PACK = "graph.pack_parameters"
 """The attribute of a function whose caller keeps what `@prepare` returns from one call to the next."""
 
-PARAMETER = "graph.parameter"
-"""The attribute of an argument that has the same storage in every call."""
+WEIGHT = "graph.weight"
+"""The attribute of an argument that is an `nn.Parameter`, in such a function."""
 
 MAX_GROWTH = 1.125
-"""Bytes of a packed tensor for each byte of the parameters that it is made of: room for padded rows. What is larger, such
-as integer weights in floating point, takes longer to read than to compute again."""
+"""Bytes of a packed tensor for each byte of the parameters that it is made of: room for padded rows. What is larger,
+such as integer weights in floating point, takes longer to read than to compute again."""
 
 MIN_BYTES = 16384
-"""Elementwise results of fewer bytes are computed where they are read: it takes no launch, and no memory to speak of."""
+"""Elementwise results of fewer bytes are computed where a kernel of ours reads them: that takes no launch and next to
+no time."""
 
 Sources: TypeAlias = frozenset[BlockArgument]
 
@@ -49,7 +54,7 @@ class Parameters:
         updated = _updated_arguments(func)
         for index, argument in enumerate(func.body.block.args):
             attributes = {} if func.arg_attrs is None else func.arg_attrs.data[index].data
-            is_parameter = isinstance(attributes.get(PARAMETER), UnitAttr) and "graph.device" not in attributes
+            is_parameter = isinstance(attributes.get(WEIGHT), UnitAttr) and "graph.device" not in attributes
             self._known[argument] = frozenset([argument]) if is_parameter and index not in updated else None
 
     def sources(self, value: SSAValue) -> Sources | None:
@@ -86,11 +91,11 @@ class Parameters:
         Not a view or a constant, and not what the function returns: its caller may write to it.
         """
         op = value.owner
-        if isinstance(op, Block) or isinstance(op, ViewOp | FullOp | ConstantOp | IotaOp):
+        if isinstance(op, Block | ViewOp | FullOp | ConstantOp | IotaOp):
             return False
         if not self.fits([value], value) or _is_returned(value):
             return False
-        return not isinstance(op, PointwiseOp) or _size(value) >= MIN_BYTES
+        return not isinstance(op, PointwiseOp) or _size(value) >= MIN_BYTES or _is_stored(value)
 
     def fits(self, operands: Iterable[SSAValue], result: SSAValue) -> bool:
         """Whether something of the size of `result` that is made of `operands` is made of parameters no smaller."""
@@ -128,11 +133,20 @@ def _size(value: SSAValue) -> int:
 
 def _is_returned(value: SSAValue) -> bool:
     """Whether a value, or a view of it, is a result of the function."""
+    return any(isinstance(reader, ReturnOp) for reader in _readers(value))
+
+
+def _is_stored(value: SSAValue) -> bool:
+    """Whether what reads a value is no kernel of ours."""
+    return any(isinstance(reader, CallAtenOp) for reader in _readers(value))
+
+
+def _readers(value: SSAValue) -> Iterator[Operation]:
+    """The ops that read a value, also through views."""
     waiting = [value]
     while waiting:
         for use in waiting.pop().uses:
-            if isinstance(use.operation, ReturnOp):
-                return True
             if isinstance(use.operation, ViewOp):
                 waiting.append(use.operation.results[0])
-    return False
+            else:
+                yield use.operation

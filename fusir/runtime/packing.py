@@ -1,23 +1,28 @@
 """Tensors that depend on parameters alone, kept from one call to the next.
 
 `hoist-parameters` splits a program: `@prepare` makes packed tensors of the parameters, `@main` takes them as further
-inputs. Each call compares the address and the version of each parameter with those that `@prepare` saw. PyTorch counts a
-version for each write in place; a parameter that was replaced or moved has another address, or its old storage has
+inputs. Each call compares the address and the version of each parameter with those that `@prepare` saw. PyTorch counts
+a version for each write in place; a parameter that was replaced or moved has another address, or its old storage has
 ended, which ends what was made of it. So several modules can share one program, each with packed tensors of its own.
+Optimizers may write by kernels that do not count (`fused=True`): a hook after their steps tells what they have written.
 
-What PyTorch does not count is not noticed: writes through `Tensor.data`, through NumPy, DLPack or another process that
-share the memory, by kernels of the user, and under `torch.autograd._unsafe_preserve_version_counter`.
+Other writes that PyTorch does not count are not noticed: through `Tensor.data`, through NumPy, DLPack or another
+process that share the memory, by kernels of the user, and by libraries that keep the count on purpose, as FSDP does
+when it gathers parameters.
 """
 
 from __future__ import annotations
 
+import functools
 import threading
 import weakref
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any, cast
 
 import torch
+from torch.optim.optimizer import register_optimizer_step_post_hook
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 
@@ -31,12 +36,17 @@ Pointers = tuple[int, ...]
 Versions = tuple[int, ...]
 
 
+_executables: weakref.WeakSet[PackedExecutable] = weakref.WeakSet()
+_executables_lock = threading.Lock()
+
+
 class _Packed:
     """What `@prepare` returned for some parameters."""
 
     def __init__(self, pointers: Pointers, versions: Versions, tensors: list[torch.Tensor], device: int) -> None:
         self.pointers = pointers
-        self.versions = versions
+        self.versions: Versions | None = versions
+        """Those of the parameters; None if one was written since."""
         self.tensors = tensors
         self.storages: list[weakref.ref[torch.UntypedStorage]] = []
         """The storages of the parameters. When one ends, its address may be that of other data."""
@@ -76,6 +86,9 @@ class PackedExecutable:
         self._lock = threading.Lock()
         self._kept: dict[Pointers, _Packed] = {}
         """The packed tensors by the addresses of the parameters that they are made of."""
+        _watch_optimizers()
+        with _executables_lock:
+            _executables.add(self)
 
     def __call__(self, inputs: list[Any]) -> list[Any]:
         inputs.extend(self._packed([inputs[index] for index in self._sources]))
@@ -86,6 +99,12 @@ class PackedExecutable:
         """The bytes of all packed tensors that are kept now."""
         kept = list(self._kept.values())
         return sum(tensor.numel() * tensor.element_size() for packed in kept for tensor in packed.tensors)
+
+    def written(self, pointers: AbstractSet[int]) -> None:
+        """Compute anew, when it is next needed, what was made of parameters at these addresses."""
+        for packed in list(self._kept.values()):
+            if not pointers.isdisjoint(packed.pointers):
+                packed.versions = None
 
     def _packed(self, parameters: list[torch.Tensor]) -> list[torch.Tensor]:
         device = parameters[0].get_device()
@@ -145,6 +164,23 @@ def _state_of(parameters: list[torch.Tensor]) -> tuple[Pointers, Versions]:
     return tuple(map(torch.Tensor.data_ptr, parameters)), tuple(map(version_of, parameters))
 
 
+@functools.cache
+def _watch_optimizers() -> None:
+    """Have all optimizers tell what they write."""
+    register_optimizer_step_post_hook(_after_step)
+
+
+def _after_step(optimizer: torch.optim.Optimizer, _args: Any, _kwargs: Any) -> None:
+    if torch.compiler.is_compiling():
+        return  # writes of a compiled step are counted
+    with _executables_lock:
+        executables = [each for each in _executables if each.packed_bytes]
+    if executables:
+        pointers = {parameter.data_ptr() for group in optimizer.param_groups for parameter in group["params"]}
+        for each in executables:
+            each.written(pointers)
+
+
 def with_packed(
     main: Executable, module: ModuleOp, options: Options, fused: ModuleOp | None = None
 ) -> Executable | PackedExecutable:
@@ -159,6 +195,4 @@ def with_packed(
     positions = [each.data[ARGUMENT] for each in attributes]
     sources = [position.value.data for position in positions if isinstance(position, IntegerAttr)]
     options = replace(options, cuda_graphs=False)
-    return PackedExecutable(
-        main, build(module, options, fused=fused, function=PREPARE, check_inputs=False), sources
-    )
+    return PackedExecutable(main, build(module, options, fused=fused, function=PREPARE, check_inputs=False), sources)

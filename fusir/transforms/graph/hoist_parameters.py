@@ -1,7 +1,7 @@
 """`hoist-parameters`: what depends on parameters alone is computed by a function of its own.
 
 ```
-func.func @main(%w: tensor<64x32xbf16> {graph.parameter}, %g: tensor<64xbf16> {graph.parameter}, %x: ...) ... {
+func.func @main(%w: tensor<64x32xbf16> {graph.weight}, %g: tensor<64xbf16> {graph.weight}, %x: ...) ... {
   %0 = graph.broadcast %g dims [0] : tensor<64xbf16> -> tensor<64x32xbf16>
   %1 = graph.mul %w, %0 : tensor<64x32xbf16>
   %y = graph.contract %x, %1 ...
@@ -18,9 +18,9 @@ func.func @prepare(%w: tensor<64x32xbf16> {graph.argument = 0}, %g: ... {graph.a
   return %1 }
 ```
 
-Only in a `@main` with the attribute `graph.pack_parameters`: who calls it keeps the results of `@prepare` until a parameter
-changes (`fusir/runtime/packing.py`). Which values are worth it says `fusir/analysis/parameters.py`. Views stay where they
-are read. A packed tensor has the layout of the parameter that it is computed from element by element.
+Only in a `@main` with the attribute `graph.pack_parameters`: who calls it keeps the results of `@prepare` until a
+parameter changes (`fusir/runtime/packing.py`). Which values are worth it says `fusir/analysis/parameters.py`. Views
+stay where they are read. A packed tensor has the layout of the parameter that it is computed from element by element.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.analysis.layout import STRIDES, Strides, is_contiguous, is_dense, layouts_of
-from fusir.analysis.parameters import PACK, PARAMETER, Parameters
+from fusir.analysis.parameters import PACK, Parameters
 from fusir.dialects.graph import DimsAttr, PointwiseOp, dims_of, element_type_of
 from fusir.remarks import remark, wanted
 from fusir.transforms.graph.contractions.values import base_of
@@ -137,7 +137,7 @@ def _prepare(func: FuncOp, packed: list[SSAValue], strides: list[Strides | None]
             waiting += owner.operands
     block = Block()
     values: dict[SSAValue, SSAValue] = {}
-    argument_attributes: list[Attribute] = []
+    argument_attributes: list[DictionaryAttr] = []
     for position in sorted(arguments):
         argument = func.body.block.args[position]
         new = block.insert_arg(argument.type, len(block.args), argument.location)
@@ -172,9 +172,7 @@ def _add_arguments(func: FuncOp, packed: list[SSAValue], strides: list[Strides |
     """Read the packed values from further arguments of the function."""
     block = func.body.block
     names = names_of(block)
-    attributes = (
-        list(func.arg_attrs.data) if func.arg_attrs is not None else [DictionaryAttr({}) for _ in block.args]
-    )
+    attributes = list(func.arg_attrs.data) if func.arg_attrs is not None else [DictionaryAttr({}) for _ in block.args]
     for position, value in enumerate(packed):
         assert isinstance(value.owner, Operation)
         argument = block.insert_arg(value.type, len(block.args), value.owner.location)
@@ -185,7 +183,7 @@ def _add_arguments(func: FuncOp, packed: list[SSAValue], strides: list[Strides |
                 {
                     "graph.name": StringAttr(f"packed {names.get(value, '').removeprefix('%') or position}"),
                     PACKED: IntegerAttr(position, i64),
-                    PARAMETER: UnitAttr(),
+                    "graph.parameter": UnitAttr(),
                     **_strides_attribute(strides[position]),
                 }
             )
