@@ -166,13 +166,11 @@ def _state_of(parameters: list[torch.Tensor]) -> tuple[Pointers, Versions]:
 
 @functools.cache
 def _watch_optimizers() -> None:
-    """Have all optimizers tell what they write."""
-    register_optimizer_step_post_hook(_after_step)
+    """Have all optimizers tell what they write, compiled ones too."""
+    register_optimizer_step_post_hook(torch.compiler.disable(_after_step))
 
 
 def _after_step(optimizer: torch.optim.Optimizer, _args: Any, _kwargs: Any) -> None:
-    if torch.compiler.is_compiling():
-        return  # writes of a compiled step are counted
     with _executables_lock:
         executables = [each for each in _executables if each.packed_bytes]
     if executables:
