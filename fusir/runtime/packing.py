@@ -167,7 +167,8 @@ def _state_of(parameters: list[torch.Tensor]) -> tuple[Pointers, Versions]:
 @functools.cache
 def _watch_optimizers() -> None:
     """Have all optimizers tell what they write, compiled ones too."""
-    register_optimizer_step_post_hook(torch.compiler.disable(_after_step))
+    hook: Any = torch.compiler.disable(cast(Any, _after_step))
+    register_optimizer_step_post_hook(hook)
 
 
 def _after_step(optimizer: torch.optim.Optimizer, _args: Any, _kwargs: Any) -> None:

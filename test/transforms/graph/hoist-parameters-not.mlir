@@ -70,3 +70,13 @@ func.func @main(%w: tensor<256x64xf32> {graph.parameter, graph.weight}, %seed: t
 // CHECK: graph.random
 // CHECK: graph.call_aten
 // CHECK-NOT: @prepare
+
+// -----
+
+// PyTorch has no channels-last format for three dims: a convolution would copy such a weight.
+func.func @main(%w: tensor<32x16x3xf32> {graph.parameter, graph.weight}, %x: tensor<2x16x8xf32> {graph.strides = #graph.dims<[128, 1, 16]>}) -> tensor<2x32x6xf32> attributes {graph.pack_parameters} {
+  %0 = graph.call_aten "aten.convolution.default"(%x, %w) {args = [#graph.operand<0>, #graph.operand<1>, #graph.none, [1 : i64], [0 : i64], [1 : i64], false, [0 : i64], 1 : i64], operand_strides = [#graph.dims<[128, 1, 16]>, #graph.dims<[48, 3, 1]>]} : (tensor<2x16x8xf32>, tensor<32x16x3xf32>) -> tensor<2x32x6xf32>
+  func.return %0 : tensor<2x32x6xf32>
+}
+// CHECK: graph.call_aten
+// CHECK-NOT: @prepare
