@@ -30,7 +30,7 @@ class Options:
     pack_weights: bool = False
     """In inference, compute what depends on parameters alone (a weight times the weight of a norm, padded or converted
     weights) once, keep it, and compute it again when a parameter has changed. Not every write is noticed: not one
-    through `Tensor.data`, NumPy or a kernel of the user, nor FSDP's. Hence off unless asked for."""
+    through `Tensor.data`, NumPy, a kernel of the user or a collective, nor FSDP's. Hence off unless asked for."""
     cuda_graphs: bool = False
     """Record the launches of a call into a CUDA graph and replay it."""
 

@@ -7,8 +7,8 @@ ended, which ends what was made of it. So several modules can share one program,
 Optimizers may write by kernels that do not count (`fused=True`): a hook after their steps tells what they have written.
 
 Other writes that PyTorch does not count are not noticed: through `Tensor.data`, through NumPy, DLPack or another
-process that share the memory, by kernels of the user, and by libraries that keep the count on purpose, as FSDP does
-when it gathers parameters.
+process that share the memory, by kernels of the user, by collectives of `torch.distributed`, and by libraries that keep
+the count on purpose, as FSDP does when it gathers parameters.
 """
 
 from __future__ import annotations
