@@ -32,6 +32,10 @@ class Options:
     """Measure on the device, while compiling, whether a contraction and what surrounds it are best one kernel, and with
     which tiles, or a call of the library and other kernels. Results are kept on disk. False: each contraction that can
     be fused is one kernel with default tiles, as where there is no GPU."""
+    pack_weights: bool = False
+    """In inference, compute what depends on parameters alone (a weight times the weight of a norm, padded or converted
+    weights) once, keep it, and compute it again when a parameter has changed. Not every write is noticed: not one
+    through `Tensor.data`, NumPy, a kernel of the user or a collective, nor FSDP's. Hence off unless asked for."""
     cuda_graphs: bool = False
     """Record the launches of a call into a CUDA graph and replay it."""
 

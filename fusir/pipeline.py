@@ -41,6 +41,7 @@ STAGES: tuple[Stage, ...] = (
         (
             "scan-to-aten",
             "fuse-contractions",
+            "hoist-parameters",
             "choose-contractions",
             "fuse",
             "contract-to-aten",

@@ -68,6 +68,9 @@ PASSES: dict[str, Entry] = {
         "fusir.transforms.graph.fuse_contractions:FuseContractionsPass",
         "contractions with what is around them to fusions",
     ),
+    "hoist-parameters": Entry(
+        "fusir.transforms.graph.hoist_parameters:HoistParametersPass", "what depends on parameters alone to @prepare"
+    ),
     "fuse": Entry("fusir.transforms.graph.fuse:FusePass", "decide which ops share a kernel"),
     "choose-contractions": Entry(
         "fusir.transforms.graph.choose_contractions:ChooseContractionsPass",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from torch import fx
+from torch import fx, nn
 
 from fusir.frontend.compiler import BoxedCallable, compile_graph, origin, warn_fallback
 from fusir.frontend.decompositions import decompositions
@@ -64,8 +64,10 @@ class Backend:
         from torch._dynamo.backends.common import aot_autograd
         from torch._functorch.partitioners import min_cut_rematerialization_partition
 
-        names = [_readable_name(n) for n in gm.graph.nodes if n.op == "placeholder"]
-        compile_ = self._compiler
+        placeholders = [n for n in gm.graph.nodes if n.op == "placeholder"]
+        names = [_readable_name(n) for n in placeholders]
+        weights = {i for i, n in enumerate(placeholders) if isinstance(n.meta.get("example_value"), nn.Parameter)}
+        compile_ = partial(self._compiler, weights=weights)
         return aot_autograd(
             fw_compiler=partial(compile_, names=names, kind="forward graph"),
             bw_compiler=partial(compile_, names=names, kind="backward graph"),
@@ -76,7 +78,13 @@ class Backend:
         )(gm, example_inputs)
 
     def _compiler(
-        self, gm: fx.GraphModule, example_inputs: Sequence[Any], *, names: Sequence[str], kind: str
+        self,
+        gm: fx.GraphModule,
+        example_inputs: Sequence[Any],
+        *,
+        names: Sequence[str],
+        weights: Collection[int],
+        kind: str,
     ) -> BoxedCallable:
         placeholders = [n for n in gm.graph.nodes if n.op == "placeholder"]
         with without_autocast():
@@ -85,17 +93,22 @@ class Backend:
                 example_inputs,
                 self.options,
                 parameters=() if kind == "backward graph" else static_input_indices(),
+                weights={number for number, node in enumerate(placeholders) if _plain_input(node) in weights},
                 names=[_input_name(node, names) for node in placeholders],
                 kind=kind,
             )
 
 
+def _plain_input(node: fx.Node) -> int | None:
+    """Which input of the user's program an input of an AOTAutograd graph is, if it is one, and not a part of one."""
+    index = getattr(node.meta.get("desc"), "idx", None)
+    return index if type(node.meta.get("desc")).__name__ == "PlainAOTInput" and isinstance(index, int) else None
+
+
 def _input_name(node: fx.Node, names: Sequence[str]) -> str:
     """The name that an input of an AOTAutograd graph has in the user's program, if it is one of its inputs."""
-    index = getattr(node.meta.get("desc"), "idx", None)
-    if type(node.meta.get("desc")).__name__ == "PlainAOTInput" and isinstance(index, int) and index < len(names):
-        return names[index]
-    return node.name
+    index = _plain_input(node)
+    return names[index] if index is not None and index < len(names) else node.name
 
 
 _ACCESS = re.compile(r"\['?(\w+)'?\]|\.?(\w+)")

@@ -36,6 +36,8 @@ class Capture:
     names: list[str]
     parameters: list[int]
     """Numbers of the inputs that are parameters or buffers of the module."""
+    weights: frozenset[int] = frozenset()
+    """Those of them that are an `nn.Parameter`."""
     device: torch.device | None = None
     """The device of the program, where it is another one than that of the graph."""
 
@@ -115,7 +117,8 @@ def capture(
         raise CaptureError(f"cannot trace {_name_of(fn)}: {type(error).__name__}: {text}") from error
     gm.graph.eliminate_dead_code()
     gm.recompile()
-    return Capture(gm, names, list(range(len(state))), device)
+    weights = frozenset(i for i, value in enumerate(state.values()) if isinstance(value, torch.nn.Parameter))
+    return Capture(gm, names, list(range(len(state))), weights, device)
 
 
 def _trace(program: Callable[..., Any], inputs: Sequence[torch.Tensor]) -> fx.GraphModule:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import torch
 from torch import fx
-from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS, has_descriptors, multiprocessors_of
+from fusir.analysis.parameters import PACK, WEIGHT
 from fusir.errors import FusirFallbackWarning
 from fusir.frontend.dims import evaluate
 from fusir.frontend.imported import Constant, ImportedGraph, Input, Integer, Literal, Output, Result
@@ -33,6 +34,7 @@ def compile_graph(
     options: Options,
     *,
     parameters: Iterable[int] = (),
+    weights: Collection[int] = (),
     names: Sequence[str] | None = None,
     kind: str = "graph",
 ) -> BoxedCallable:
@@ -46,6 +48,7 @@ def compile_graph(
         example_inputs: its (fake) inputs.
         options: what may vary.
         parameters: numbers of inputs that have the same storage in every call.
+        weights: numbers of inputs that are an `nn.Parameter`.
         names: names of the inputs.
         kind: what to call the graph in warnings.
     """
@@ -54,6 +57,8 @@ def compile_graph(
         # No other graph was traced with the strides of the results of an inference graph.
         part = "graph.inference" if kind == "graph" else "graph.training"
         main_function(imported.module).attributes[part] = UnitAttr()
+        if kind == "graph" and options.pack_weights:
+            allow_packing(imported, weights)
         execute = build(imported.module, options)
     except Exception as error:
         warn_fallback(f"the {kind} of {origin(gm)} runs through PyTorch", error)
@@ -61,10 +66,24 @@ def compile_graph(
     return CompiledGraph(imported, execute, gm)
 
 
+def allow_packing(imported: ImportedGraph, weights: Collection[int]) -> None:
+    """Let what depends on these inputs alone be kept from one call to the next (`hoist-parameters`)."""
+    func = imported.function
+    func.attributes[PACK] = UnitAttr()
+    known = func.arg_attrs.data if func.arg_attrs is not None else [DictionaryAttr({})] * len(imported.arguments)
+    func.arg_attrs = ArrayAttr(
+        DictionaryAttr({**each.data, WEIGHT: UnitAttr()})
+        if isinstance(argument, Input) and argument.index in weights
+        else each
+        for argument, each in zip(imported.arguments, known, strict=True)
+    )
+
+
 def build(module: ModuleOp, options: Options) -> Executable:
     """Lower a module of the graph dialect and make it callable. The module is consumed."""
     from fusir.pipeline import run_pipeline
     from fusir.runtime import executable
+    from fusir.runtime.packing import with_packed
     from fusir.tools.registry import make_context
 
     fused: list[ModuleOp] = []
@@ -75,7 +94,8 @@ def build(module: ModuleOp, options: Options) -> Executable:
 
     with use_chooser(contraction_chooser(module, options)):
         run_pipeline(make_context(), module, options=pass_options(options), on_stage=keep_fused)
-    return executable.build(module, options, fused=fused[0], check_inputs=False)
+    execute = executable.build(module, options, fused=fused[0], check_inputs=False)
+    return with_packed(execute, module, options, fused[0])
 
 
 def contraction_chooser(module: ModuleOp, options: Options, *, measures: bool = True) -> Chooser | None:

@@ -12,16 +12,17 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from fusir import remarks
-from fusir.analysis.bytes import Access, fusion_traffic
+from fusir.analysis.bytes import Access, fusion_traffic, tensor_bytes
 from fusir.dialects import graph, host, tt
 from fusir.dialects.graph import Dim
 from fusir.frontend.capture import capture
-from fusir.frontend.compiler import contraction_chooser, pass_options
+from fusir.frontend.compiler import allow_packing, contraction_chooser, pass_options
 from fusir.options import Options
 from fusir.pipeline import run_pipeline
 from fusir.remarks import Remark
 from fusir.tools.registry import make_context
 from fusir.transforms.graph.contraction_choice import Contraction, collect_contractions, use_chooser
+from fusir.transforms.graph.hoist_parameters import PACKED
 
 NOT_COMPUTATION = ("graph.full", "graph.constant", "graph.broadcast", "graph.yield")
 """Ops that are not listed as what a kernel computes."""
@@ -89,8 +90,15 @@ class Report:
     contractions: list[Contraction]
     """What became of each contraction, in order: its alternatives with their times, where `fusir.compile` measured them
     before on this machine."""
+    packed: list[TensorAccess]
+    """Tensors made of parameters alone that are kept from one call to the next, with the option `pack_weights`."""
     module: ModuleOp = field(repr=False)
     """The lowered module."""
+
+    @cached_property
+    def packed_bytes(self) -> int:
+        """The memory that the packed tensors take."""
+        return sum(each.bytes for each in self.packed if isinstance(each.bytes, int))
 
     @cached_property
     def bytes(self) -> Dim:
@@ -103,6 +111,8 @@ class Report:
     def __str__(self) -> str:
         lines = [f"{_count(len(self.kernels), 'kernel')}, {_count(len(self.fallbacks), 'call')} through PyTorch"]
         lines += map(str, self.kernels)
+        if self.packed:
+            lines.append(f"{self.packed_bytes} bytes are kept: {', '.join(map(str, self.packed))}")
         lines += [f"contraction {each}" for each in self.contractions]
         lines += [f"through PyTorch: {each}" for each in self.fallbacks]
         lines += map(str, self.remarks)
@@ -111,7 +121,10 @@ class Report:
 
 def explain_program(fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], options: Options) -> Report:
     """Trace and compile `fn(*args, **kwargs)`, and run nothing. Raises CaptureError if it cannot be traced."""
-    imported = capture(fn, args, kwargs).imported()
+    captured = capture(fn, args, kwargs)
+    imported = captured.imported()
+    if options.pack_weights:
+        allow_packing(imported, captured.weights)
     return explain_module(imported.module, options, dict(f.split(": ", 1) for f in imported.fallbacks))
 
 
@@ -140,7 +153,7 @@ def explain_module(module: ModuleOp, options: Options, reasons: Mapping[str, str
         elif isinstance(op, host.CallAtenOp):
             target = op.target.data
             fallbacks.append(Fallback(target, (reasons or {}).get(target, "runs best as PyTorch has it")))
-    return Report(kernels, fallbacks, collected, stages, contractions, module)
+    return Report(kernels, fallbacks, collected, stages, contractions, fusions.packed(), module)
 
 
 class _Fusions:
@@ -149,6 +162,7 @@ class _Fusions:
     def __init__(self, module: ModuleOp) -> None:
         main = host.symbols_of_module(module)["main"]
         assert isinstance(main, FuncOp)
+        self._main = main
         block = main.body.block
         self.fusions = [op for op in block.ops if isinstance(op, graph.FusionOp)]
         self.names: dict[SSAValue, str] = {}
@@ -173,6 +187,12 @@ class _Fusions:
         while isinstance(value.owner, graph.ViewOp):
             value = value.owner.operands[0]
         return value
+
+    def packed(self) -> list[TensorAccess]:
+        """The arguments that `@prepare` computes."""
+        attributes = self._main.arg_attrs.data if self._main.arg_attrs else ()
+        arguments = [a for a, each in zip(self._main.body.block.args, attributes, strict=False) if PACKED in each.data]
+        return [self.access(Access(argument, tensor_bytes(argument))) for argument in arguments]
 
     def access(self, access: Access) -> TensorAccess:
         value = access.value

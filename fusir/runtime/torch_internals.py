@@ -5,6 +5,7 @@ The CUDA functions are None in builds of PyTorch without CUDA.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -25,6 +26,12 @@ reinterpret_tensor: Callable[[torch.Tensor, Sequence[int], Sequence[int], int], 
     _guards._reinterpret_tensor
 )
 """`reinterpret_tensor(tensor, shape, strides, offset)`: a view, with an offset from the first element of the tensor."""
+
+is_capturing: Callable[[], bool] = getattr(torch._C, "_cuda_isCurrentStreamCapturing", lambda: False)  # pyright: ignore
+"""Whether the current CUDA stream is being recorded into a CUDA graph."""
+
+version_of: Callable[[torch.Tensor], int] = operator.attrgetter("_version")
+"""How often a tensor was written in place. Raises RuntimeError for one that was made in inference mode."""
 
 
 def storage_use_count(storage: torch.UntypedStorage) -> int:

@@ -23,6 +23,7 @@ becomes
   (`contractions/reductions.py`).
 - A factor for each row, such as that of an RMS norm, leaves the contraction (`contractions/row_factors.py`), and
   columns padded for ATen's products are as they were where an epilogue gains by it (`contractions/padding.py`).
+- What is made of parameters alone stays outside where it can be kept (`graph.pack_parameters`, `hoist-parameters`).
 
 Contractions of f16, bf16, f32 and of i8 to i32 are fused. Those of other elements, and those of symbolic extents, are
 left for `contract-to-aten`.
@@ -41,13 +42,14 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from fusir.analysis.layout import transposed_results
+from fusir.analysis.parameters import PACK, Parameters
 from fusir.analysis.space import SpaceError
 from fusir.dialects.graph import ContractOp, FusionOp, PermuteOp, ReduceOp, ViewOp, dims_of, element_type_of
 from fusir.remarks import remark, wanted
 from fusir.transforms.graph.contractions.build import Body, build, place
 from fusir.transforms.graph.contractions.choice import Choice, names_of_ops
 from fusir.transforms.graph.contractions.closure import Closure, Search
-from fusir.transforms.graph.contractions.operands import Operands
+from fusir.transforms.graph.contractions.operands import IsKept, Operands, is_kept_nowhere
 from fusir.transforms.graph.contractions.padding import without_padding
 from fusir.transforms.graph.contractions.row_factors import RowFactors
 from fusir.transforms.graph.contractions.values import base_of, count, is_static
@@ -82,7 +84,8 @@ def fuse_contractions(func: FuncOp, strict_rounding: bool = False, reductions: b
     erase_dead_ops(func.body)
     contracts = [op for op in func.body.block.ops if isinstance(op, ContractOp)]
     names = names_of(func.body.block) if wanted() else {}
-    factors = RowFactors()
+    parameters = Parameters(func) if PACK in func.attributes else None
+    factors = RowFactors(parameters)
     prepared: list[ContractOp] = []
     for contract in contracts:
         reason = refusal(contract)
@@ -96,7 +99,8 @@ def fuse_contractions(func: FuncOp, strict_rounding: bool = False, reductions: b
     position = {op: number for number, op in enumerate(func.body.block.ops)}
     copied: set[Operation] = set(transposed_results(func))
     search = Search(position, copied, factors.operand_ops, reductions, lambda contract: refusal(contract) is None)
-    return list(_Former(search, position, names).form_all(prepared))
+    is_kept = parameters.is_worth_keeping if parameters is not None else is_kept_nowhere
+    return list(_Former(search, position, names, is_kept).form_all(prepared))
 
 
 def refusal(contract: ContractOp) -> str | None:
@@ -114,9 +118,12 @@ def refusal(contract: ContractOp) -> str | None:
 class _Former:
     """Forms the fusions of one function."""
 
-    def __init__(self, search: Search, position: dict[Operation, int], names: dict[SSAValue, str]) -> None:
+    def __init__(
+        self, search: Search, position: dict[Operation, int], names: dict[SSAValue, str], is_kept: IsKept
+    ) -> None:
         """`names` are those of values in remarks; `position` is that of the search."""
         self._search = search
+        self._is_kept = is_kept
         self._position = position
         self._names = names
 
@@ -140,7 +147,7 @@ class _Former:
         return fusion
 
     def _build(self, closure: Closure, kept: set[Operation]) -> tuple[_Attempt, FusionOp] | None:
-        for attempt in _attempts(closure, kept):
+        for attempt in _attempts(closure, kept, self._is_kept):
             try:
                 return attempt, build(attempt.body)
             except SpaceError as error:
@@ -187,21 +194,21 @@ class _Attempt:
     """Why operands are read as they are."""
 
 
-def _attempts(closure: Closure, kept: set[Operation]) -> Iterator[_Attempt]:
+def _attempts(closure: Closure, kept: set[Operation], is_kept: IsKept) -> Iterator[_Attempt]:
     """What a fusion may consist of, the best first: an op that the space does not allow is left out in the next."""
-    yield _attempt(closure, kept)
+    yield _attempt(closure, kept, is_kept)
     for left_out in (PermuteOp, ReduceOp):
         fewer = {op for op in kept if not isinstance(op, left_out)}
         if fewer != kept:
-            yield _attempt(closure, fewer)
+            yield _attempt(closure, fewer, is_kept)
         kept = fewer
     alone: set[Operation] = {closure.seeds[0]}
-    yield _attempt(closure, alone)
+    yield _attempt(closure, alone, is_kept)
     yield _Attempt(Body(closure, alone, Operands(alone, count(closure.seeds[0].result))))
 
 
-def _attempt(closure: Closure, kept: set[Operation]) -> _Attempt:
-    operands = Operands(kept, count(closure.seeds[0].result))
+def _attempt(closure: Closure, kept: set[Operation], is_kept: IsKept) -> _Attempt:
+    operands = Operands(kept, count(closure.seeds[0].result), is_kept)
     attempt = _Attempt(Body(closure, kept, operands))
     read = [
         operand

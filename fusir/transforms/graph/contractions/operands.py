@@ -7,9 +7,10 @@ no more than its result has bytes; otherwise it is stored, and read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
@@ -24,6 +25,13 @@ _MAX_CHAIN = 8
 _MAX_READERS = 64
 """Readers of a value that are looked at."""
 
+IsKept: TypeAlias = Callable[[SSAValue], bool]
+
+
+def is_kept_nowhere(value: SSAValue) -> bool:
+    """No value is kept from one call to the next."""
+    return False
+
 
 @dataclass
 class Operands:
@@ -33,6 +41,8 @@ class Operands:
     """The contraction and its epilogue."""
     elements: int
     """The number of elements of the result."""
+    is_kept: IsKept = is_kept_nowhere
+    """What stays outside, since it is computed once for many calls."""
     ops: dict[Operation, None] = field(default_factory=dict)
     """The ops that join."""
     cloned: set[Operation] = field(default_factory=set)
@@ -110,7 +120,7 @@ class _Growth:
         if isinstance(op, RandomOp):
             if self.is_prologue:
                 return False
-        elif not isinstance(op, PointwiseOp | ConcatOp) or not is_code(op):
+        elif not isinstance(op, PointwiseOp | ConcatOp) or not is_code(op) or self.operands.is_kept(value):
             return False
         others: list[Operation] = []
         for number, reader in enumerate(readers_of(value)):

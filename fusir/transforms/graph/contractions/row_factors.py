@@ -15,8 +15,8 @@ becomes
 
 The normalised rows are never written. It applies where the factor is made of a reduction, so that the product would
 have to be stored, and where only contractions read the product. A factor along the contracted dims alone (the weight of
-the norm) goes to the other operand if that has fewer elements, and the law is applied if that pays. The normalised
-values are not rounded any more.
+the norm) goes to the other operand if that has fewer elements, or if both are made of parameters and the product is
+kept from one call to the next. The law is applied if that pays. The normalised values are not rounded any more.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.analysis.factors import common_refinement
+from fusir.analysis.parameters import Parameters
 from fusir.dialects.graph import (
     BroadcastOp,
     ContractOp,
@@ -66,6 +67,8 @@ _Step: TypeAlias = "tuple[ReshapeOp | PermuteOp, frozenset[int]]"
 class RowFactors:
     """Takes factors out of the contractions of a function, in program order."""
 
+    parameters: Parameters | None = None
+    """What is made of parameters alone, where that is kept from one call to the next."""
     operand_ops: set[Operation] = field(default_factory=set)
     """The ops that make what is left of an operand: they are computed as a contraction loads it."""
     made: dict[object, SSAValue] = field(default_factory=dict)
@@ -74,7 +77,7 @@ class RowFactors:
     def hoist(self, contract: ContractOp) -> ContractOp:
         """Take the factors of rows out of both operands. Returns the contraction that is left."""
         for is_lhs in (True, False):
-            product = _product(contract, is_lhs)
+            product = _product(contract, is_lhs, self.parameters)
             if product is not None:
                 contract = _Hoist(self, contract, is_lhs, product).run()
         return contract
@@ -95,7 +98,7 @@ class _Product:
     others: list[SSAValue] = field(default_factory=list)
 
 
-def _product(contract: ContractOp, is_lhs: bool) -> _Product | None:
+def _product(contract: ContractOp, is_lhs: bool, parameters: Parameters | None) -> _Product | None:
     """The factors of an operand, if one of them shall leave the contraction."""
     operand = contract.lhs if is_lhs else contract.rhs
     if not is_float(element_type_of(operand)):
@@ -126,14 +129,15 @@ def _product(contract: ContractOp, is_lhs: bool) -> _Product | None:
         return None
     if element_type_of(operand) == f16 and not _fits_half(found):
         return None
-    return found if _pays(operand, found) else None
+    return found if _pays(operand, found, parameters) else None
 
 
-def _pays(operand: SSAValue, found: _Product) -> bool:
+def _pays(operand: SSAValue, found: _Product, parameters: Parameters | None) -> bool:
     """Whether the law moves fewer bytes: the product is not written any more.
 
-    Factors along the contracted dims go to the other operand, which is stored once more for each contraction. What is
-    left of the product is read for the reduction only, unless a kernel has it anyway that computes it.
+    Factors along the contracted dims go to the other operand, which is stored once more for each contraction, unless
+    that is kept from one call to the next. What is left of the product is read for the reduction only, unless a kernel
+    has it anyway that computes it.
     """
     if not found.columns:
         return True
@@ -141,7 +145,14 @@ def _pays(operand: SSAValue, found: _Product) -> bool:
     if any(isinstance(base_of(value).owner, Operation) for value in found.others):
         saved *= 2
     others = [use.operation.operands[1 - use.index] for use in operand.uses]
-    return saved > sum(2 * size(other) for other in others) + LAUNCH_BYTES
+    stored = [other for other in others if not _is_kept(other, found, parameters)]
+    return not stored or saved > sum(2 * size(other) for other in stored) + LAUNCH_BYTES
+
+
+def _is_kept(other: SSAValue, found: _Product, parameters: Parameters | None) -> bool:
+    """Whether the product of the other operand and the factors along the contracted dims is computed once."""
+    columns = [column.operand for column in found.columns]
+    return parameters is not None and parameters.fits([other, *columns], other)
 
 
 def _collect(value: SSAValue, found: _Product, exclusive: bool, depth: int) -> None:
@@ -284,7 +295,9 @@ class _Hoist:
         old, product = self._contract, self._product
         operand, other = (old.lhs, old.rhs) if self._is_lhs else (old.rhs, old.lhs)
         element = element_type_of(operand)
-        moves = bool(product.columns) and count(other) < count(operand)
+        moves = bool(product.columns) and (
+            count(other) < count(operand) or _is_kept(other, product, self._factors.parameters)
+        )
         if moves:
             wide = self._convert(other)
             for column in product.columns:
