@@ -31,7 +31,8 @@ class Tiles:
     stages: int
     """Steps along the contracted dim whose loads are under way together."""
     split: int = 1
-    """Parts of the contracted dim that are summed up in programs of their own."""
+    """Parts of the contracted dim that programs of their own sum up: `choose-contractions` makes a batch of them, so
+    that a kernel has no split any more."""
     descriptors: int = 0
     """1 to load the operands of dots by tensor descriptors where their layout allows it, 0 for pointers."""
     persistent: int = 0

@@ -82,7 +82,8 @@ func.func @main(%x: tensor<33x70x{element}>, %w: tensor<70x19x{element}> {{graph
 for element, wide in (("bf16", "f32"), ("f16", "f32")):
     module = Parser(make_context(), text(element, wide)).parse_module()
     choice = Tuner(OnCpu(), Records(), EFFORTS["max"]).choose(module)
-    assert choice is not None and len(choice.alternatives) == 5, choice
+    # Without f16 sums by the library: they may overflow where these do not.
+    assert choice is not None and len(choice.alternatives) == (5 if element == "bf16" else 4), choice
     for each in choice.alternatives:
         assert not each.rejected and each.milliseconds is not None, each
     assert choice == Choice(tiles=TILES[1]), choice

@@ -26,7 +26,7 @@ from fusir.runtime.tuning.inputs import NotMeasured, bytes_needed, main_of, reas
 from fusir.runtime.tuning.records import Records
 from fusir.transforms.graph.choose_contractions import apply_choice
 from fusir.transforms.graph.contraction_choice import Alternative, Choice
-from fusir.transforms.graph.fusion.dissolve import can_dissolve
+from fusir.transforms.graph.fusion.dissolve import can_dissolve, can_split
 from fusir.transforms.graph.fusion.standalone import fusion_of
 
 FORMAT = 1
@@ -175,13 +175,21 @@ class Tuner:
         """What to try, the library first."""
         effort, fusion = self._effort, fusion_of(module)
         choices = [Choice(library=True)] if can_dissolve(fusion) else []
-        fused = self._device.tiles(module.clone(), effort.name)
-        choices += [Choice(tiles=tiles) for tiles in fused[: effort.fused]]
+        offered = self._device.tiles(module.clone(), effort.name)
+        fused = [tiles for tiles in offered if tiles.split == 1]
+        # A kernel without tiles is none of dots, as of one row: it has a schedule all the same.
+        choices += [Choice(tiles=tiles) for tiles in fused[: effort.fused]] or [Choice()]
         if _computes_more(fusion):
             alone = module.clone()
             apply_choice(fusion_of(alone), Choice(plain=_ANY_TILES))
-            plain = self._device.tiles(alone, effort.name)
+            plain = [tiles for tiles in self._device.tiles(alone, effort.name) if tiles.split == 1]
             choices += [Choice(plain=tiles) for tiles in plain[: effort.plain]]
+        contractions = [op for op in fusion.block.ops if isinstance(op, ContractOp)]
+        choices += [
+            Choice(plain=tiles)
+            for tiles in offered
+            if tiles.split > 1 and all(can_split(op, tiles.split) for op in contractions)
+        ]
         return choices
 
     def _build(self, module: ModuleOp, candidates: Sequence[_Candidate]) -> None:

@@ -25,7 +25,7 @@ from fusir.dialects.loop import (
     Tiles,
     TilesAttr,
 )
-from fusir.transforms.loop.contraction_tiles import Problem, candidates, default_tiles, estimate
+from fusir.transforms.loop.contraction_tiles import Problem, candidates, default_tiles, estimate, split_candidates
 
 ContractionPlan = tuple[tuple[AxisAttr, ...], dict[int, str], int, int, str, int, int]
 """Axes, the axis of each dim, warps, stages, the reason, the group of tiles, and the programs (0: one a tile)."""
@@ -224,6 +224,8 @@ def tile_candidates(
 ) -> list[Tiles]:
     """Tiles that are worth measuring for a fused kernel, the expected fastest first; none for other kernels.
 
+    Behind them come those for parts of the contracted dim, as batches that are summed up by a kernel of their own.
+
     `effort` says how many: "default" for few, "max" for many.
     """
     accesses = KernelAccesses.of(kernel)
@@ -231,8 +233,12 @@ def tile_candidates(
     if contraction is None:
         return []
     count = MOST_CANDIDATES if effort == "max" else FEW_CANDIDATES
-    return candidates(contraction.problem, multiprocessors, count)
+    problem = contraction.problem
+    return [*candidates(problem, multiprocessors, count), *split_candidates(problem, multiprocessors)[:FEW_SPLITS]]
 
+
+FEW_SPLITS = 2
+"""Ways to cut the contracted dim that are measured."""
 
 FEW_CANDIDATES, MOST_CANDIDATES = 8, 32
 """Tiles that are measured for a contraction with little and with much effort."""

@@ -9,6 +9,15 @@ from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
 from fusir.analysis.expr import Dim
 from fusir.dialects.loop import Tiles
 
+SPLITS = (2, 4, 8, 16)
+"""Parts that the contracted dim may be cut into."""
+
+MIN_PART = 256
+"""Least length of a part."""
+
+FINISH_OVERHEAD = 1 << 22
+"""What one more launch costs, in products of a multiprocessor: about 2 us."""
+
 MIN_DOT = 16
 """Least rows, columns and steps of a dot on tensor cores."""
 
@@ -80,6 +89,26 @@ def candidates(problem: Problem, multiprocessors: int, count: int) -> list[Tiles
     ranked = [(place + 2 * rank, place, rank, way) for place, own in enumerate(ways) for rank, way in enumerate(own)]
     chosen = dict.fromkeys(way for *_, way in sorted(ranked, key=lambda entry: entry[:3]))
     return list(chosen)[:count]
+
+
+def split_candidates(problem: Problem, multiprocessors: int) -> list[Tiles]:
+    """Tiles for parts of the contracted dim, where the tiles of the whole leave multiprocessors idle; best first."""
+    if problem.batch > 1 or problem.fixed_rows is not None or problem.fixed_columns is not None or problem.products > 1:
+        return []
+    found: dict[Tiles, float] = {}
+    for split in SPLITS:
+        if problem.inner % split or problem.inner // split < MIN_PART:
+            continue
+        part = replace(problem, batch=split, inner=problem.inner // split)
+        best = candidates(part, multiprocessors, 1)[0]
+        programs = split * -(-problem.rows // best.m) * -(-problem.columns // best.n)
+        # The sums of all parts are written, and read again, in f32.
+        finish = FINISH_OVERHEAD + 2 * split * problem.rows * problem.columns * BALANCE // multiprocessors
+        if programs <= 4 * multiprocessors:
+            found[replace(best, split=split)] = expected_time(part, best, multiprocessors) + finish
+    whole = candidates(problem, multiprocessors, 1)[0]
+    least = expected_time(problem, whole, multiprocessors)
+    return [tiles for tiles in sorted(found, key=lambda tiles: found[tiles]) if found[tiles] < least]
 
 
 def _ways(problem: Problem, tiles: Tiles, multiprocessors: int) -> list[Tiles]:

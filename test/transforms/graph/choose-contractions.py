@@ -1,12 +1,14 @@
 # RUN: %python %s
 """`choose-contractions` carries out what a chooser says, keeps the meaning, and asks once about equal fusions."""
 
+from dataclasses import replace
+
 from agreement import compare, random_inputs
 from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.parser import Parser
 
 from fusir import remarks
-from fusir.dialects.graph import CallAtenOp, ContractOp, FusionOp, tensor_type
+from fusir.dialects.graph import CallAtenOp, ContractOp, FusionOp, ReduceOp, tensor_type
 from fusir.dialects.loop import TILES, Tiles, TilesAttr
 from fusir.interpreters.graph import interpret
 from fusir.pipeline import make_pass, verify
@@ -110,8 +112,8 @@ func.func @main(%x: tensor<2x6x6xf32>) -> tensor<2x6xf32> {
 }"""
 
 # Whatever is chosen, the meaning stays, also in what the rest of the stage makes of it.
-for text in (LINEAR, SWIGLU, SQUARE):
-    for choice in CHOICES:
+for text, parts in ((LINEAR, 2), (SWIGLU, 7), (SQUARE, 1)):
+    for choice in (*CHOICES, Choice(plain=replace(TILES_A, split=parts))):
         module, chooser = chosen(text, choice)
         assert len(chooser.asked) == 1
         inputs = random_inputs(parse(text), 1)
@@ -142,13 +144,25 @@ assert (
     and contract.result.type == parse(LINEAR).body.block.first_op.function_type.outputs.data[1]
 )
 
-# Plain: each contraction is alone in a fusion, with the accumulator as its result.
-(fusion,) = ops(chosen(LINEAR, Choice(plain=TILES_A))[0], FusionOp)
-assert [op.name for op in fusion.block.ops] == ["graph.contract", "graph.yield"]
+# Plain: each contraction is in a fusion with what computes its operands, and has the accumulator as its result.
+module, _ = chosen(LINEAR, Choice(plain=TILES_A))
+(fusion,) = ops(module, FusionOp)
+names = [op.name for op in fusion.block.ops]
+assert names[-2:] == ["graph.contract", "graph.yield"] and set(names[:-2]) == {"graph.convert", "graph.permute"}, names
+assert not [op for op in module.body.block.first_op.body.block.ops if op.name == "graph.permute"], "it moved"
 assert fusion.attributes[TILES] == TilesAttr(TILES_A) and "f32" in str(fusion.outputs[0].type)
 plain = ops(chosen(SWIGLU, Choice(plain=TILES_A))[0], FusionOp)
 assert [len(each.inputs) for each in plain] == [2, 2]
 assert [len(each.inputs) for each in ops(chosen(SQUARE, Choice(plain=TILES_A))[0], FusionOp)] == [1]
+
+# In parts: sums over parts of the contracted dim, as a batch, are added up outside.
+module, _ = chosen(LINEAR, Choice(plain=replace(TILES_A, split=2)))
+(fusion,) = ops(module, FusionOp)
+(contract,) = ops(module, ContractOp)
+assert contract.lhs_batch and str(fusion.outputs[0].type).startswith("tensor<2x"), fusion
+assert fusion.attributes[TILES] == TilesAttr(TILES_A)
+(finish,) = ops(module, ReduceOp)
+assert finish.operand is fusion.outputs[0] and finish.dims == (0,)
 
 # Equal fusions are asked about once, others apart: other extents, other layouts.
 arguments = (
