@@ -148,7 +148,12 @@ assert (
 module, _ = chosen(LINEAR, Choice(plain=TILES_A))
 (fusion,) = ops(module, FusionOp)
 names = [op.name for op in fusion.block.ops]
-assert names[-2:] == ["graph.contract", "graph.yield"] and set(names[:-2]) == {"graph.convert", "graph.permute"}, names
+assert names[-2:] == ["graph.contract", "graph.yield"] and names[:-2] == [
+    "graph.convert",
+    "graph.full",
+    "graph.mul",
+    "graph.permute",
+], names
 assert not [op for op in module.body.block.first_op.body.block.ops if op.name == "graph.permute"], "it moved"
 assert fusion.attributes[TILES] == TilesAttr(TILES_A) and "f32" in str(fusion.outputs[0].type)
 plain = ops(chosen(SWIGLU, Choice(plain=TILES_A))[0], FusionOp)
