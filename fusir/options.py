@@ -23,6 +23,9 @@ class Options:
     """Round half-precision values after every operator, as eager does, instead of at stores only."""
     channels_last: bool | None = None
     """Run convolutions with the channels as the fastest dim; None: where that is expected to be faster."""
+    float32_products: str | None = None
+    """How matrix products of f32 may be computed in our kernels: `"ieee"`, `"tf32"`, or `"bf16x6"`, six products of
+    bf16 pieces. None: as PyTorch's setting says (`torch.set_float32_matmul_precision`), with tf32 or in full."""
     max_autotune: bool = False
     """Measure all candidate tiles of contractions on the device, not only the most promising ones."""
     tune: bool = True
@@ -32,6 +35,9 @@ class Options:
     cuda_graphs: bool = False
     """Record the launches of a call into a CUDA graph and replay it."""
 
+
+CHOICES = {"float32_products": ("ieee", "tf32", "bf16x6")}
+"""The values of options that are words."""
 
 MODES: dict[str, dict[str, bool]] = {
     "default": {},
@@ -64,5 +70,8 @@ def _check_value(name: str, value: object, annotation: str) -> None:
     if annotation.startswith("bool"):
         if not isinstance(value, bool):
             raise OptionError(f"option {name!r} must be True or False, got {value!r}")
+    elif name in CHOICES:
+        if value not in CHOICES[name]:
+            raise OptionError(f"option {name!r} must be one of {', '.join(CHOICES[name])}, got {value!r}")
     elif not (isinstance(value, str) and _TARGET.fullmatch(value)):
         raise OptionError(f"option {name!r} must be a GPU architecture such as 'sm_90' or 'gfx942', got {value!r}")

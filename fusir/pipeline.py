@@ -32,7 +32,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "graph",
         (
-            *("decompose", "canonicalize", "cse", "dce"),
+            *("float32-products", "decompose", "canonicalize", "cse", "dce"),
             *("align-contractions", "convolution-bias", "channels-last", "split-reductions", "split-scans"),
         ),
     ),

@@ -12,7 +12,7 @@ import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -146,7 +146,7 @@ def _measure_task(task: Task, device: str, small: bool, imported: set[str]) -> G
 def _measure(
     result: Measurement, workload: Workload, expected: Sequence[Tensor], reference: Sequence[Tensor], device: str
 ) -> None:
-    compiled = _compile(result.backend, workload.fn)
+    compiled = _compile(result.backend, workload.fn, workload.options)
     clock = _CudaClock(device) if device.startswith("cuda") else _HostClock()
 
     def call() -> object:
@@ -171,7 +171,7 @@ def _import(backend: str, device: str) -> None:
         _compile(backend, lambda x: x + 1)(torch.ones(8, device=device))
 
 
-def _compile(backend: str, fn: Callable[..., Any]) -> Callable[..., Any]:
+def _compile(backend: str, fn: Callable[..., Any], options: Mapping[str, object] | None = None) -> Callable[..., Any]:
     import torch
 
     torch.compiler.reset()
@@ -185,7 +185,7 @@ def _compile(backend: str, fn: Callable[..., Any]) -> Callable[..., Any]:
         case "fusir":
             import fusir
 
-            return fusir.compile(fn)
+            return fusir.compile(fn, options=options)
         case _:
             raise ValueError(f"unknown backend '{backend}'")
 

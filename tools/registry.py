@@ -48,6 +48,9 @@ PASSES: dict[str, Entry] = {
         "fusir.transforms.graph.promote_precision:PromotePrecisionPass", "compute half precision in f32"
     ),
     "decompose": Entry("fusir.transforms.graph.decompose:DecomposePass", "write large ops as small ones"),
+    "float32-products": Entry(
+        "fusir.transforms.graph.float32_products:Float32ProductsPass", "set how products of f32 are computed"
+    ),
     "align-contractions": Entry(
         "fusir.transforms.graph.align_contractions:AlignContractionsPass", "pad products whose rows are not aligned"
     ),

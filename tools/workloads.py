@@ -7,8 +7,8 @@ extent so that a workload runs anywhere in well under a second, which measures n
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -31,6 +31,8 @@ class Workload:
     """A function or module that takes `args` and returns tensors."""
     args: Sequence[Any]
     """Tensors, or lists of tensors."""
+    options: Mapping[str, object] | None = None
+    """Options of `fusir.compile`; they are not for other compilers."""
 
 
 @dataclass(frozen=True)
@@ -374,6 +376,11 @@ def gemm_f32(inputs: Inputs) -> Workload:
     return Workload(lambda x, w: torch.relu(x @ w), [inputs.randn(4096, 4096), inputs.randn(4096, 4096)])
 
 
+def gemm_f32_bf16x6(inputs: Inputs) -> Workload:
+    """The same with tensor cores, at the accuracy of f32."""
+    return replace(gemm_f32(inputs), options={"float32_products": "bf16x6"})
+
+
 def gemm_small_m(inputs: Inputs) -> Workload:
     args = [inputs.half(16, 4096), inputs.half(4096, 4096, scale=WEIGHT_SCALE), inputs.half(4096)]
     return Workload(lambda x, w, b: F.silu(F.linear(x, w, b)), args)
@@ -513,6 +520,7 @@ SUITES: dict[str, dict[str, Maker]] = {
         gemm_logsumexp,
         add_rmsnorm_gemm,
         gemm_f32,
+        gemm_f32_bf16x6,
         gemm_small_m,
         int8_weight_gemm,
     ),

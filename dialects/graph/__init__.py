@@ -45,6 +45,8 @@ from fusir.dialects.graph.binary import (
 )
 from fusir.dialects.graph.contraction import (
     ContractOp,
+    Precision,
+    PrecisionAttr,
     contracted_type,
     wide_element,
 )
@@ -247,6 +249,7 @@ Graph = Dialect(
         SymIntAttr,
         ComparePredicateAttr,
         ReduceKindAttr,
+        PrecisionAttr,
     ],
 )
 
@@ -319,6 +322,8 @@ __all__ = [
     "PermuteOp",
     "PointwiseOp",
     "PowOp",
+    "Precision",
+    "PrecisionAttr",
     "RandomOp",
     "ReciprocalOp",
     "ReduceKind",

@@ -6,9 +6,19 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 from xdsl.dialects.builtin import LocationAttr, f32, i8, i32
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.dialects.utils.enum_attribute import EnumAttribute
+from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import (
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
 from xdsl.traits import Pure
+from xdsl.utils.str_enum import StrEnum
 
 from fusir.dialects.graph.base import (
     ANY_TENSOR,
@@ -27,6 +37,24 @@ from fusir.dialects.graph.base import (
 from fusir.dialects.graph.types import AnyTensor, check_tensor_type, dims_of, element_type_of, is_half, tensor_type
 
 
+class Precision(StrEnum):
+    """How the products of a contraction of f32 may be computed."""
+
+    IEEE = "ieee"
+    """Of the factors as they are."""
+    TF32 = "tf32"
+    """Of factors with 10 bits behind the leading one, at least."""
+    BF16X6 = "bf16x6"
+    """Of factors that are sums of three bf16: with almost the 24 bits of f32, for factors that bf16 can hold."""
+
+
+@irdl_attr_definition
+class PrecisionAttr(EnumAttribute[Precision], SpacedOpaqueSyntaxAttribute):
+    """`#graph<precision tf32>`."""
+
+    name = "graph.precision"
+
+
 @irdl_op_definition
 class ContractOp(GraphOp):
     """`graph.contract %a, %b batch [0], [0] contract [2], [1] : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> ...`.
@@ -34,6 +62,8 @@ class ContractOp(GraphOp):
     Sum of products over the contracted dims. Result dims are the batch dims, the free dims of lhs, the free dims of
     rhs, each in order. Accumulation is at least f32; the result is rounded once, to the type of the operands or to a
     wider one: f32 for half precision, i32 for i8.
+
+    `contract [2], [1] precision tf32` allows that f32 factors are rounded (`Precision`); without it they are not.
     """
 
     name = "graph.contract"
@@ -44,13 +74,14 @@ class ContractOp(GraphOp):
     rhs_batch_attr = prop_def(INT_LIST, prop_name="rhs_batch")
     lhs_contract_attr = prop_def(INT_LIST, prop_name="lhs_contract")
     rhs_contract_attr = prop_def(INT_LIST, prop_name="rhs_contract")
+    precision_attr = opt_prop_def(PrecisionAttr, prop_name="precision")
     result = result_def(ANY_TENSOR)
 
     traits = traits_def(Pure())
 
     assembly_format = (
         "$lhs `,` $rhs `batch` $lhs_batch `,` $rhs_batch `contract` $lhs_contract `,` $rhs_contract"
-        " attr-dict `:` functional-type(operands, $result)"
+        " (`precision` $precision^)? attr-dict `:` functional-type(operands, $result)"
     )
 
     def __init__(
@@ -63,9 +94,11 @@ class ContractOp(GraphOp):
         rhs_contract: Sequence[int] = (),
         *,
         element: Attribute | None = None,
+        precision: Precision | str = Precision.IEEE,
         location: LocationAttr | None = None,
     ) -> None:
         """`element` is the element type of the result, that of the operands by default."""
+        precision = Precision(precision)
         lhs, rhs = result_of(lhs), result_of(rhs)
         type_ = contracted_type(lhs.type, rhs.type, lhs_batch, rhs_batch, lhs_contract, rhs_contract, element)
         Operation.__init__(
@@ -80,6 +113,8 @@ class ContractOp(GraphOp):
             },
             location=location,
         )
+        if precision is not Precision.IEEE:
+            self.properties["precision"] = PrecisionAttr(precision)
 
     @property
     def lhs_batch(self) -> tuple[int, ...]:
@@ -96,6 +131,10 @@ class ContractOp(GraphOp):
     @property
     def rhs_contract(self) -> tuple[int, ...]:
         return ints(self.rhs_contract_attr)
+
+    @property
+    def precision(self) -> Precision:
+        return Precision.IEEE if self.precision_attr is None else self.precision_attr.data
 
     @override
     def verify_(self) -> None:
@@ -115,6 +154,9 @@ class ContractOp(GraphOp):
                 [lhs_dims[d] for d in of_lhs] == [rhs_dims[d] for d in of_rhs],
                 f"graph.contract: {what} dims {list(of_lhs)} of {lhs} and {list(of_rhs)} of {rhs} differ in extent",
             )
+        if self.precision_attr is not None:
+            expect(self.precision is not Precision.IEEE, "graph.contract: precision ieee is not written")
+            expect(lhs.element_type == f32, f"graph.contract: {lhs} has no precision {self.precision.value}")
         element = element_type_of(self.result)
         expect(
             element in (lhs.element_type, wide_element(lhs.element_type)),

@@ -28,6 +28,12 @@ CACHE_HINT = "loop.evict"
 DESCRIPTOR = "loop.descriptor"
 """Attribute of a `loop.load` in a contraction: its tiles are blocks that a tensor descriptor loads."""
 
+PRECISION = "loop.precision"
+"""Attribute of a `loop.reduce` that is a contraction of f32: how its products may be computed, `tf32` or `bf16x6`."""
+
+STACKED = "loop.stacked"
+"""Attribute of a contraction of two products that share a factor: one dot, with the other factors side by side."""
+
 LANE_GROUP = "loop.lane_group"
 """Attribute of a `loop.scan reverse`, a power of two: so many neighbouring lanes of a tile keep the order of their
 indices while their groups are in the opposite order, so that a thread still loads them at once. 1 without it."""

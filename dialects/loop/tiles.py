@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 
 from xdsl.ir import Data
 from xdsl.irdl import irdl_attr_definition
@@ -36,12 +36,14 @@ class Tiles:
     """1 to load the operands of dots by tensor descriptors where their layout allows it, 0 for pointers."""
     persistent: int = 0
     """1 for programs that compute one tile after the other, as many as the GPU has multiprocessors."""
+    stacked: int = 0
+    """1 for two products that share a factor as one dot; it takes descriptors."""
 
 
 @irdl_attr_definition
 class TilesAttr(Data[Tiles]):
-    """`#loop.tiles<m = 128, n = 256, k = 64, group = 8, warps = 8, stages = 3, split = 1, descriptors = 0,
-    persistent = 0>`."""
+    """`#loop.tiles<m = 128, n = 256, k = 64, group = 8, warps = 8, stages = 3, descriptors = 1>`; what is left out
+    has its default."""
 
     name = "loop.tiles"
 
@@ -54,26 +56,33 @@ class TilesAttr(Data[Tiles]):
         for name in ("group", "stages", "split"):
             if getattr(tiles, name) < 1:
                 raise VerifyException(f"{name} of loop.tiles must be positive, got {getattr(tiles, name)}")
-        for name in ("descriptors", "persistent"):
+        for name in ("descriptors", "persistent", "stacked"):
             if getattr(tiles, name) not in (0, 1):
                 raise VerifyException(f"{name} of loop.tiles must be 0 or 1, got {getattr(tiles, name)}")
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Tiles:
-        def parse_size(name: str) -> int:
-            parser.parse_keyword(name)
-            parser.parse_punctuation("=")
-            return parser.parse_integer(allow_boolean=False)
-
+        names = {field.name: field.default for field in fields(Tiles)}
         with parser.in_angle_brackets():
             sizes: dict[str, int] = {}
-            for position, field in enumerate(fields(Tiles)):
-                if position:
-                    parser.parse_punctuation(",")
-                sizes[field.name] = parse_size(field.name)
+            for name, default in names.items():
+                if default is MISSING:
+                    if sizes:
+                        parser.parse_punctuation(",")
+                    parser.parse_keyword(name)
+                    parser.parse_punctuation("=")
+                    sizes[name] = parser.parse_integer(allow_boolean=False)
+            while parser.parse_optional_punctuation(",") is not None:
+                name = parser.parse_identifier()
+                if name not in names or name in sizes:
+                    parser.raise_error(f"expected one of {', '.join(n for n in names if n not in sizes)}")
+                parser.parse_punctuation("=")
+                sizes[name] = parser.parse_integer(allow_boolean=False)
             return Tiles(**sizes)
 
     def print_parameter(self, printer: Printer) -> None:
+        sizes = {field.name: getattr(self.data, field.name) for field in fields(Tiles)}
+        defaults = {field.name: field.default for field in fields(Tiles)}
         with printer.in_angle_brackets():
-            sizes = (f"{field.name} = {getattr(self.data, field.name)}" for field in fields(Tiles))
-            printer.print_string(", ".join(sizes))
+            told = (f"{name} = {size}" for name, size in sizes.items() if size != defaults[name])
+            printer.print_string(", ".join(told))

@@ -15,6 +15,7 @@ FRESH_RESULTS = frozenset(
     f"aten.{name}"
     for name in (
         "mm.default",
+        "_int_mm.default",
         "bmm.default",
         "addmm.default",
         "baddbmm.default",

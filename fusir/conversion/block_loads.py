@@ -1,5 +1,8 @@
 """Loads of blocks of matrices by tensor descriptors.
 
+Two matrices of one shape, wherever they are in memory, are two planes of one tensor of three dims, the distance between
+them its first stride: one descriptor loads a block of both, one above the other (`describe_pair`).
+
 The descriptor is made before the walk over the steps, and before the loop over tiles if it is the same for all of them:
 an axis of one element, such as that of a batch, moves the block along the rows of one tall matrix where it can.
 """
@@ -7,7 +10,7 @@ an axis of one element, such as that of a batch, moves the block along the rows 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, i32, i64
@@ -17,9 +20,10 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.analysis.expr import linear_coefficients, linearize, mul, simplify
 from fusir.conversion.tile_axes import TileAxes
-from fusir.conversion.tile_builder import Tile, TileBuilder
+from fusir.conversion.tile_builder import SIGNED_LESS_THAN, Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import AxisKind, LoadOp, strides_of
+from fusir.dialects.tt.types import bit_width_of
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,17 @@ class _Matrix:
     """The place of the first element in the buffer."""
     shifts: tuple[tuple[int, int], ...]
     """Axes of one element, and by how many rows a step along them moves the block."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two matrices that one descriptor describes."""
+
+    matrix: _Matrix
+    """The first one."""
+    descriptor: SSAValue
+    is_first: Tile
+    """Whether the first one is the first one in memory."""
 
 
 class BlockLoads:
@@ -60,6 +75,50 @@ class BlockLoads:
                 self._blocks[op] = matrix, self._descriptor(matrix)
         else:
             self._blocks[op] = matrix, self._descriptor(matrix)
+
+    def describe_pair(self, ops: tuple[LoadOp, LoadOp], indices: Sequence[Sequence[AffineExpr]]) -> Pair:
+        """Make the descriptor of which `load_pair` loads blocks of two matrices of one shape.
+
+        Raises DiagnosticException for loads whose tiles are no blocks of such matrices.
+        """
+        matrix, other = (self._matrix(op, exprs) for op, exprs in zip(ops, indices, strict=True))
+        if replace(other, buffer=matrix.buffer) != matrix or matrix.buffer is other.buffer:
+            raise DiagnosticException("blocks of two matrices of unlike shapes, or of one matrix")
+        if not isinstance(matrix.first, AffineConstantExpr) or matrix.slow < matrix.fast:
+            raise DiagnosticException("blocks of two matrices that move with the program, or are not rows of these")
+        builder = self.builder
+        with builder.outermost():
+            pointers = [self.pointers[each.buffer] for each in (matrix, other)]
+            if matrix.first.value:
+                start = builder.index(matrix.first).value
+                pointers = [builder.pure(tt.AddPtrOp, [pointer, start], pointer.type) for pointer in pointers]
+            places = [Tile(builder.pure(tt.PtrToIntOp, [pointer], i64)) for pointer in pointers]
+            is_first = builder.compare(places[0], places[1], SIGNED_LESS_THAN)
+            is_first.value.name_hint = "is_first"
+            base = builder.select(is_first, Tile(pointers[0]), Tile(pointers[1]))
+            ahead = builder.integer(arith.SubiOp, places[1], places[0])
+            behind = builder.integer(arith.SubiOp, places[0], places[1])
+            size = builder.constant(bit_width_of(ops[0].result.type) // 8, i64)
+            plane = builder.integer(arith.DivSIOp, builder.select(is_first, ahead, behind), size)
+            plane.value.name_hint = "plane"
+            make = tt.MakeTensorDescriptorOp(
+                base.value,
+                [builder.constant(extent, i32).value for extent in (2, matrix.rows, matrix.columns)],
+                [plane.value, *(builder.constant(step, i64).value for step in (matrix.stride, 1))],
+                [2, *(self.axes.attrs[axis].size for axis in (matrix.slow, matrix.fast))],
+            )
+            descriptor = builder.add(make)
+            descriptor.name_hint = f"{matrix.buffer.name_hint}_{other.buffer.name_hint}_desc"
+        return Pair(matrix, descriptor, is_first)
+
+    def load_pair(self, pair: Pair) -> SSAValue:
+        """The tile of the steps and the rows of both matrices, those of the first one in memory before the others."""
+        builder, matrix = self.builder, pair.matrix
+        zero = self._narrow(self.axes.constant(0))
+        starts = [zero, *(self._narrow(start) for start in self._starts(matrix))]
+        planes = builder.add(tt.DescriptorLoadOp(pair.descriptor, [start.value for start in starts]))
+        rows, columns = (self.axes.attrs[axis].size for axis in (matrix.slow, matrix.fast))
+        return builder.add(tt.TransOp(builder.add(tt.ReshapeOp(planes, [2 * rows, columns])), [1, 0]))
 
     def _matrix(self, op: LoadOp, indices: Sequence[AffineExpr]) -> _Matrix:
         axes = self.axes
@@ -120,19 +179,22 @@ class BlockLoads:
         key = ("block", matrix)
         tile = builder.find(key)
         if tile is None:
-            row, column = (self.axes.start_of(axis) for axis in (matrix.slow, matrix.fast))
-            for axis, shift in matrix.shifts:
-                moved = builder.index(mul(AffineExpr.dimension(axis), shift))
-                row = moved if row is None else builder.integer(arith.AddiOp, moved, row)
-            zero = self.axes.constant(0)
-            row, column = row or zero, column or zero
-            load = tt.DescriptorLoadOp(descriptor, [self._narrow(start).value for start in (row, column)])
+            load = tt.DescriptorLoadOp(descriptor, [self._narrow(start).value for start in self._starts(matrix)])
             value = builder.add(load)
             value.name_hint = op.memref.name_hint
             if matrix.slow > matrix.fast:
                 value = builder.add(tt.TransOp(value, [1, 0]))
             tile = builder.number(key, Tile(value, tuple(sorted((matrix.slow, matrix.fast)))))
         return tile
+
+    def _starts(self, matrix: _Matrix) -> tuple[Tile, Tile]:
+        """The row and the column of the first element of the block."""
+        row, column = (self.axes.start_of(axis) for axis in (matrix.slow, matrix.fast))
+        for axis, shift in matrix.shifts:
+            moved = self.builder.index(mul(AffineExpr.dimension(axis), shift))
+            row = moved if row is None else self.builder.integer(arith.AddiOp, moved, row)
+        zero = self.axes.constant(0)
+        return row or zero, column or zero
 
     def _narrow(self, start: Tile) -> Tile:
         """An index in 32 bits, as descriptors take it."""

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    StringAttr,
     UnitAttr,
     bf16,
     f16,
@@ -49,6 +50,7 @@ from fusir.diagnostics import fail
 from fusir.dialects import graph
 from fusir.dialects.graph import element_type_of, is_unsigned
 from fusir.dialects.loop import (
+    PRECISION,
     Combiner,
     KernelOp,
     LoadOp,
@@ -319,6 +321,8 @@ class _KernelBuilder:
             self.scalars.block = outer
             reduce = ReduceOp([Combiner.ADD], bounds, symbols, Region(block), [wide], location=op.location)
             reduce.attributes[CONTRACTION] = UnitAttr()
+            if op.precision is not graph.Precision.IEEE:
+                reduce.attributes[PRECISION] = StringAttr(op.precision.value)
             outer.add_op(reduce)
             reduce.results[0].name_hint = op.result.name_hint
             element = signless(element_type_of(op.result))

@@ -57,12 +57,12 @@ from fusir.conversion.philox import uniform
 from fusir.conversion.scalar_to_tile import scalar_to_tile
 from fusir.conversion.tile_axes import TileAxes, block_name, edges_name
 from fusir.conversion.tile_builder import EQUAL, Axes, Tile, TileBuilder, union
-from fusir.conversion.tile_contraction import TileContraction
+from fusir.conversion.tile_contraction import StackedContraction, TileContraction
 from fusir.conversion.tile_memory import TileMemory, pointer_type
 from fusir.conversion.tile_reduction import fold_tiles, identities, reduce_axis, scan_axis
 from fusir.dialects import host, tt
 from fusir.dialects.loop import (
-    DESCRIPTOR,
+    STACKED,
     AxisKind,
     Combiner,
     FoldOp,
@@ -424,22 +424,21 @@ class _Lowering:
 
     def _contract(self, op: ReduceOp) -> None:
         """Dots of tiles of the factors, summed up over the steps along the contracted dims."""
-        contraction = TileContraction(self.builder, self.axes, op, self.supports)
+        kind = StackedContraction if STACKED in op.attributes else TileContraction
+        contraction = kind(self.builder, self.axes, op, self.supports)
         axes = self.axes.of_loop(op)
         masks = dict(self.axes.masks)
 
-        def step(accumulators: list[Tile]) -> list[Tile]:
+        def step(sums: list[Tile]) -> list[Tile]:
             for inner in contraction.factor_ops:
                 self._convert(inner)
-            return contraction.dots(self.tiles, accumulators)
+            return contraction.dots(self.tiles, sums)
 
         self.axes.enter_tile(axes)
-        for inner in contraction.factor_ops:
-            if isinstance(inner, LoadOp) and DESCRIPTOR in inner.attributes:
-                self.blocks.describe(inner, self._exprs(inner.map.data, inner.indices))
-        results = self._walk(self.axes.of_kind(axes, AxisKind.LOOP), contraction.zeros(), step)
+        contraction.describe(self.blocks, lambda load: self._exprs(load.map.data, load.indices))
+        sums = self._walk(self.axes.of_kind(axes, AxisKind.LOOP), contraction.zeros(), step)
         self.axes.masks = masks
-        self.tiles.update(zip(op.results, results, strict=True))
+        self.tiles.update(zip(op.results, contraction.results(sums), strict=True))
 
     def _reduce(self, op: ReduceOp) -> None:
         builder = self.builder

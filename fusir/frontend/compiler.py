@@ -100,8 +100,10 @@ def main_function(module: ModuleOp) -> FuncOp:
 def pass_options(options: Options) -> PassOptions:
     """The options of a compilation as options of single passes."""
     multiprocessors = {"multiprocessors": (_multiprocessors(options),)}
+    products = options.float32_products
     return {
         "channels-last": {"mode": (_channels_last(options),), "tf32": (convolutions_use_tf32(),)},
+        "float32-products": {} if products is None else {"precision": (products,)},
         "split-reductions": multiprocessors,
         "loop-online": multiprocessors,
         "loop-schedule": multiprocessors | {"descriptors": (_has_descriptors(options),)},

@@ -14,7 +14,7 @@ from fusir.interpreters import index
 from fusir.interpreters.chunks import Chunk, Cut, Misaligned
 from fusir.interpreters.index import Affine, Mask, Term, axis_position
 from fusir.interpreters.integers import INTEGER_COMPARISONS
-from fusir.interpreters.memory import Condition, Displaced
+from fusir.interpreters.memory import Buffer, Condition, Displaced
 from fusir.interpreters.scalars import Function, elementwise_function
 from fusir.interpreters.tile_values import Pointer, TileType, Value
 
@@ -72,6 +72,8 @@ class IntegerTiles:
         self.program_count = Affine(grid)
         self.active: Condition = True
         self.may_replan = True
+        self.addressed: list[Buffer] = []
+        """The buffers whose address the program has taken."""
         self._tensors: dict[tuple[int, tuple[Term, ...], torch.dtype, tuple[int, ...]], Tensor] = {}
 
     # --- representations ----------

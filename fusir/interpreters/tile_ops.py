@@ -26,8 +26,10 @@ def same_programs(lead: int, *tiles: Tensor) -> tuple[Tensor, ...]:
     return tuple(tile.expand(*programs, *tile.shape[lead:]) for tile in tiles)
 
 
-def dot(a: Tensor, b: Tensor, c: Tensor) -> Tensor:
-    """`a @ b + c`: products of half and 8-bit floats are summed in f32, of integers exactly."""
+def dot(a: Tensor, b: Tensor, c: Tensor, precision: tt.InputPrecision = tt.InputPrecision.IEEE) -> Tensor:
+    """`a @ b + c`: products of half and 8-bit floats are summed in f32, of integers exactly; of f32 as asked for."""
+    if a.dtype == torch.float32 and precision is not tt.InputPrecision.IEEE:
+        return _dot_of_pieces(a, b, precision) + c
     if not a.dtype.is_floating_point:
         exact = torch.float32 if a.dtype == torch.int8 and a.shape[-1] <= MAX_INT8_TERMS else torch.float64
         return (a.to(exact) @ b.to(exact)).to(c.dtype) + c
@@ -36,6 +38,43 @@ def dot(a: Tensor, b: Tensor, c: Tensor) -> Tensor:
     if joint_shape(product.shape, c.shape) == product.shape:
         return product.add_(c_wide).to(c.dtype)
     return (product + c_wide).to(c.dtype)
+
+
+def _dot_of_pieces(a: Tensor, b: Tensor, precision: tt.InputPrecision) -> Tensor:
+    """The product of f32 as Triton computes it with matrix instructions that take fewer bits.
+
+    Each factor is a sum of pieces, rounded to nearest to bf16, or cut off to tf32. The products of small pieces are
+    summed up first. An infinite factor leaves NaN in its smaller pieces: these products are dropped.
+    """
+    if precision is tt.InputPrecision.TF32:
+        return _cut_to_tf32(a) @ _cut_to_tf32(b)
+    count, smallest, piece = {
+        tt.InputPrecision.TF32X3: (2, 1, _cut_to_tf32),
+        tt.InputPrecision.BF16X3: (2, 1, _round_to_bf16),
+        tt.InputPrecision.BF16X6: (3, 2, _round_to_bf16),
+    }[precision]
+    lhs, rhs = _pieces(a, count, piece), _pieces(b, count, piece)
+    small = torch.zeros((), dtype=a.dtype)
+    for order in range(smallest, 0, -1):
+        for i in range(order + 1):
+            small = small + lhs[i] @ rhs[order - i]
+    return torch.where(small.isnan(), 0.0, small) + lhs[0] @ rhs[0]
+
+
+def _pieces(x: Tensor, count: int, piece: Function) -> list[Tensor]:
+    pieces: list[Tensor] = []
+    for _ in range(count):
+        pieces.append(piece(x))
+        x = x - pieces[-1]
+    return pieces
+
+
+def _round_to_bf16(x: Tensor) -> Tensor:
+    return x.to(torch.bfloat16).to(x.dtype)
+
+
+def _cut_to_tf32(x: Tensor) -> Tensor:
+    return (x.view(torch.int32) & ~0x1FFF).view(x.dtype)
 
 
 def _clamp(x: Tensor, low: Tensor, high: Tensor) -> Tensor:

@@ -17,6 +17,9 @@ from fusir.interpreters.scalars import elementwise_function
 from fusir.interpreters.tile_integers import IntegerTiles
 from fusir.interpreters.tile_values import Descriptor, Pointer, TileType, Value
 
+PLANE_RANK = 3
+"""Dims of a block of planes."""
+
 ROUND_ELEMENTS = 1 << 18
 """Elements of the largest tile over all programs and loop rounds that run side by side: 1 MiB of f32."""
 
@@ -202,6 +205,27 @@ class Programs(IntegerTiles):
             pointer.buffer, pointer.address, operands, update, kind, condition, self.sizes(tile.shape), wants_old
         )
 
+    # --- addresses ----------
+
+    def pointer_address(self, pointer: Pointer) -> Affine:
+        """`tt.ptr_to_int` of the same pointer in all programs."""
+        address = pointer.address
+        if not isinstance(address, Affine) or address.terms:
+            raise NotImplementedError(f"kernel '{self.kernel}': the address of a pointer that differs between programs")
+        self.addressed.append(pointer.buffer)
+        tensor = pointer.buffer.tensor
+        return Affine(tensor.data_ptr() + address.constant * tensor.element_size())
+
+    def _pointer_at(self, base: Pointer, distance: int) -> Pointer:
+        """The pointer so many elements behind another one, in what buffer the program knows the address of."""
+        start = self.pointer_address(base).constant
+        size = base.buffer.tensor.element_size()
+        for buffer in self.addressed:
+            offset, rest = divmod(start + distance * size - buffer.tensor.data_ptr(), size)
+            if rest == 0 and 0 <= offset < buffer.span and buffer.tensor.dtype == base.buffer.tensor.dtype:
+                return Pointer(buffer, Affine(offset))
+        raise base.buffer.fail("load", distance)
+
     # --- blocks of descriptors ----------
 
     def descriptor(
@@ -245,9 +269,24 @@ class Programs(IntegerTiles):
         self, descriptor: Descriptor, indices: Sequence[Value], shape: tuple[int, ...], tile: TileType
     ) -> Tensor:
         """`tt.descriptor_load` of a block of `shape`, which may have more leading dims of 1 than the tile."""
+        if self.addressed and shape[0] > 1 and len(shape) == len(tile.shape) == PLANE_RANK:
+            return self._planes(descriptor, indices, shape, tile)
         pointer, inside = self._block(descriptor, indices, shape)
         block = self.load(pointer, inside, descriptor.outside, tile._replace(shape=shape))
         return block.reshape(*block.shape[: self.lead], *block.shape[self.lead + len(shape) - len(tile.shape) :])
+
+    def _planes(
+        self, descriptor: Descriptor, indices: Sequence[Value], shape: tuple[int, ...], tile: TileType
+    ) -> Tensor:
+        """A block of planes that are in buffers of their own: the distance between these is the stride."""
+        stride, first = descriptor.strides[0], indices[0]
+        assert isinstance(stride, Affine) and not stride.terms and isinstance(first, Affine) and not first.terms
+        planes: list[Tensor] = []
+        for plane in range(first.constant, first.constant + shape[0]):
+            base = self._pointer_at(descriptor.base, plane * stride.constant)
+            part = Descriptor(base, descriptor.shape[1:], descriptor.strides[1:], descriptor.outside)
+            planes.append(self.descriptor_load(part, indices[1:], shape[1:], tile._replace(shape=shape[1:])))
+        return torch.stack(torch.broadcast_tensors(*planes), self.lead)
 
     def descriptor_store(
         self, descriptor: Descriptor, indices: Sequence[Value], value: Value, shape: tuple[int, ...], tile: TileType

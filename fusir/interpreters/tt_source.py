@@ -249,7 +249,8 @@ class _Source:
         assert isinstance(op, tt.DotOp)
         a, b = (f"run.full({self._names[value]}, {self._type(value)})" for value in (op.a, op.b))
         c = f"run.tensor({self._names[op.c]}, {self._type(op.c)})"
-        self._assign(op, f"{self._constant(tile_ops.dot)}({a}, {b}, {c})")
+        precision = self._constant(op.precision)
+        self._assign(op, f"{self._constant(tile_ops.dot)}({a}, {b}, {c}, {precision})")
 
     def add_pointer(self, op: Operation) -> None:
         assert isinstance(op, tt.AddPtrOp)
@@ -269,6 +270,9 @@ class _Source:
             self._assign(op, f"run.cast_pointer({self._of(op.operands)}, {dtype})")
         else:
             self._elementwise(op)
+
+    def pointer_address(self, op: Operation) -> None:
+        self._assign(op, f"run.pointer_address({self._of(op.operands)})")
 
     def load(self, op: Operation) -> None:
         assert isinstance(op, tt.LoadOp)
@@ -475,6 +479,7 @@ _HANDLERS: dict[str, Callable[[_Source, Operation], None]] = {
     "tt.bitcast": _Source.bitcast,
     "tt.load": _Source.load,
     "tt.store": _Source.store,
+    "tt.ptr_to_int": _Source.pointer_address,
     "tt.make_tensor_descriptor": _Source.descriptor,
     "tt.descriptor_load": _Source.descriptor_load,
     "tt.descriptor_store": _Source.descriptor_store,

@@ -209,5 +209,46 @@ def note_features(case: Case, tiles: Tiles, ops: set[str]) -> None:
     DRAWN.update(name for name, value in has.items() if value)
 
 
+def gated(rows: int, columns: int, inner: int) -> str:
+    """Two products of one factor that meet, as in a gated layer."""
+    x, w = tensor([rows, inner], "f16"), tensor([columns, inner], "f16")
+    wide, result = tensor([rows, columns], "f32"), tensor([rows, columns], "f16")
+    return f"""
+func.func @main(%x: {x}, %w: {w}, %v: {w}) -> {result} {{
+  %0 = graph.fusion (%a = %x : {x}, %b = %w : {w}, %c = %v : {w}) -> {result} {{
+    %1 = graph.contract %a, %b batch [], [] contract [1], [1] : ({x}, {w}) -> {wide}
+    %2 = graph.sigmoid %1 : {wide}
+    %3 = graph.contract %a, %c batch [], [] contract [1], [1] : ({x}, {w}) -> {wide}
+    %4 = graph.mul %2, %3 : {wide}
+    %5 = graph.convert %4 : {wide} -> {result}
+    graph.yield %5 : {result}
+  }}
+  func.return %0 : {result}
+}}"""
+
+
+def stacked_products_are_those_of_their_factors() -> None:
+    """One dot for both products, wherever the two factors are in memory: each of them comes first once."""
+    for (rows, columns, inner), persistent in (((64, 48, 32), 0), ((33, 40, 72), 1), ((17, 104, 40), 0)):
+        tiles = Tiles(16, 16, 16, 4, 4, 3, descriptors=1, persistent=persistent, stacked=1)
+        generator = torch.Generator().manual_seed(rows)
+        x = torch.randn(rows, inner, generator=generator).half()
+        weights = list(torch.randn(2, columns, inner, generator=generator).half())
+        for order in (weights, weights[::-1]):
+            module = Parser(make_context(), gated(rows, columns, inner)).parse_module()
+            (expected,) = interpret(module, [x, *order], float64=True)
+            for op in module.walk():
+                if isinstance(op, FusionOp):
+                    op.attributes[TILES] = TilesAttr(tiles)
+            run_pipeline(make_context(), module)
+            dots = sum(isinstance(op, tt.DotOp) for op in module.walk())
+            descriptors = [op for op in module.walk() if isinstance(op, tt.MakeTensorDescriptorOp)]
+            assert dots == 1 and len(descriptors) == 2, "one dot, and one descriptor for both weights"
+            (found,) = interpret_module(module, [x, *order])
+            assert isinstance(found, torch.Tensor) and isinstance(expected, torch.Tensor)
+            check("stacked", found, expected, TOLERANCES["f16"])
+
+
+stacked_products_are_those_of_their_factors()
 tiles_keep_the_meaning()
 assert DRAWN == FEATURES, f"never drawn: {FEATURES - DRAWN}"

@@ -120,3 +120,38 @@ func.func @wanted(%x: tensor<96x64xf16>, %w: tensor<80x64xf16>) -> tensor<96x80x
 // TILE:         } {tt.num_stages = 3 : i32}
 // TILE:         tt.store
 // TILE:       } {tt.flatten}
+
+// Two products of one factor as one dot: one descriptor describes both weights, wherever they are.
+func.func @stacked(%x: tensor<64x64xf16>, %w: tensor<48x64xf16>, %v: tensor<48x64xf16>) -> tensor<64x48xf16> {
+  %0 = graph.fusion (%a = %x : tensor<64x64xf16>, %b = %w : tensor<48x64xf16>, %c = %v : tensor<48x64xf16>) -> tensor<64x48xf16> attributes {loop.tiles = #loop.tiles<m = 32, n = 16, k = 64, group = 4, warps = 4, stages = 3, descriptors = 1, stacked = 1>} {
+    %1 = graph.contract %a, %b batch [], [] contract [1], [1] : (tensor<64x64xf16>, tensor<48x64xf16>) -> tensor<64x48xf32>
+    %2 = graph.contract %a, %c batch [], [] contract [1], [1] : (tensor<64x64xf16>, tensor<48x64xf16>) -> tensor<64x48xf32>
+    %3 = graph.mul %1, %2 : tensor<64x48xf32>
+    %4 = graph.convert %3 : tensor<64x48xf32> -> tensor<64x48xf16>
+    graph.yield %4 : tensor<64x48xf16>
+  }
+  func.return %0 : tensor<64x48xf16>
+}
+
+// AXES-LABEL: loop.kernel @fused_contract_mul_3
+// AXES:       {loop.contraction, loop.stacked}
+
+// TILE-LABEL: tt.func public @fused_contract_mul_3
+// TILE-DAG:   %[[A1:.*]] = tt.ptr_to_int %in1
+// TILE-DAG:   %[[A2:.*]] = tt.ptr_to_int %in2
+// TILE:       %is_first = arith.cmpi slt, %[[A1]], %[[A2]]
+// TILE:       %[[BASE:.*]] = arith.select %is_first, %in1, %in2
+// TILE:       %plane = arith.divsi
+// TILE:       %[[PAIR:.*]] = tt.make_tensor_descriptor %[[BASE]], {{.*}}, [%plane, {{.*}}] : <f16>, <tensor<2x16x64xf16>>
+// TILE:       %[[SUM:.*]] = scf.for
+// TILE-NEXT:    tt.make_range
+// TILE:         tt.descriptor_load %[[PAIR]]
+// TILE-NEXT:    tt.reshape {{.*}} -> tensor<32x64xf16>
+// TILE-NEXT:    tt.trans
+// TILE-NEXT:    tt.dot {{.*}} -> tensor<32x32xf32>
+// TILE-NEXT:    scf.yield
+// TILE:       tt.reshape %[[SUM]] : tensor<32x32xf32> -> tensor<32x2x16xf32>
+// TILE:       %[[LOW:.*]], %[[HIGH:.*]] = tt.split
+// TILE:       arith.select {{.*}}, %[[LOW]], %[[HIGH]]
+// TILE:       arith.select {{.*}}, %[[HIGH]], %[[LOW]]
+// TILE:       arith.mulf

@@ -5,7 +5,10 @@ import torch
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
+from fusir.dialects.graph import ContractOp, Precision, PrecisionAttr
+from fusir.dialects.tt import InputPrecision
 from fusir.interpreters.graph import interpret
+from fusir.interpreters.tile_ops import dot
 from fusir.runtime.tuning.check import Check, Tolerance, tolerance_of
 from fusir.runtime.tuning.inputs import NotMeasured, random_inputs, reference, useful_inputs
 from fusir.tools.registry import make_context
@@ -120,6 +123,20 @@ except NotMeasured as error:
     assert "finite" in str(error)
 else:
     raise AssertionError("all results are infinite")
+
+# Products that may take tf32 may err as tf32 does, also beside a library that does not; pieces may not.
+for precision in ("tf32", "bf16x6"):
+    module = program("f32", 512, relu("f32"))
+    for contract in module.walk():
+        if isinstance(contract, ContractOp):
+            contract.properties["precision"] = PrecisionAttr(Precision(precision))
+    (x, w), careful, library, check = case(module)
+    assert check.rejection(careful) is None and check.rejection(library) is None
+    modes = {"tf32": InputPrecision.TF32, "bf16x6": InputPrecision.BF16X6}
+    computed = {name: [dot(x, w, torch.zeros(()), mode).relu()] for name, mode in modes.items()}
+    assert check.rejection(computed[precision]) is None, precision
+    assert (check.rejection(computed["tf32"]) is None) == (precision == "tf32")
+    wrong(check, [careful[0] * (1 + 2**-6)], "relative error")
 
 # Without a library the bound is that of the types.
 module = program("bf16", 256, relu("bf16"))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import torch
+from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import SSAValue
 
 from fusir.dialects import graph
-from fusir.dialects.graph import dims_of, element_type_of, is_float
+from fusir.dialects.graph import Precision, dims_of, element_type_of, is_float
 from fusir.frontend.emitter import Emitter, NotNative, Scalar, check_scalar
 from fusir.frontend.table.registry import lowering
 
@@ -18,7 +19,25 @@ def product(e: Emitter, lhs: SSAValue, rhs: SSAValue, batch: int = 0) -> SSAValu
     if not is_float(element_type_of(lhs)) or element_type_of(lhs) != element_type_of(rhs):
         raise NotNative("matrix product of integers")
     leading = tuple(range(batch))
-    return e.add(graph.ContractOp(lhs, rhs, leading, leading, (len(dims_of(lhs)) - 1,), (batch,)))
+    contracted = (len(dims_of(lhs)) - 1,), (batch,)
+    precision = float32_products() if element_type_of(lhs) == f32 else Precision.IEEE
+    return e.add(graph.ContractOp(lhs, rhs, leading, leading, *contracted, precision=precision))
+
+
+@lowering(aten._int_mm.default)
+def int_mm(e: Emitter, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+    """Bytes, summed up as i32."""
+    if any(not isinstance(dim, int) for dim in (*dims_of(lhs), *dims_of(rhs))):
+        # PyTorch's operator may refuse extents, and calls of it may be the best there is.
+        raise NotNative("product of integers with symbolic extents")
+    return e.add(graph.ContractOp(lhs, rhs, (), (), (1,), (0,), element=i32))
+
+
+def float32_products() -> Precision:
+    """How PyTorch's setting lets products of f32 be computed."""
+    # `torch.set_float32_matmul_precision` sets this, too. Not `allow_tf32`: PyTorch warns of that name where this one
+    # was used.
+    return Precision.TF32 if torch.backends.cuda.matmul.fp32_precision == "tf32" else Precision.IEEE
 
 
 @lowering(aten.mm.default, aten.mv.default, aten.dot.default)

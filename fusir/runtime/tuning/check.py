@@ -10,7 +10,7 @@ import torch
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from fusir.dialects.graph import ContractOp, dims_of, element_type_of, is_float
+from fusir.dialects.graph import ContractOp, Precision, dims_of, element_type_of, is_float
 from fusir.interpreters.graph import torch_dtype
 from fusir.transforms.graph.fusion.standalone import fusion_of
 
@@ -26,6 +26,12 @@ ACCUMULATION = 4.0
 UNKNOWN_RATIO = 8.0
 """Without a library: how many roundings of the narrowest type an error may amount to."""
 
+TF32_RATIO = (8.0, 2.0)
+"""How many roundings of tf32 the largest and the root mean square error may amount to beside, where its factors may be
+rounded to it: the library need not do so. Cutting off both factors changes a product by one rounding on average."""
+
+TF32_EPSILON = 2.0**-10
+
 MISMATCHES = 1e-3
 """The share of integer results computed of floats that may differ from the reference: roundings decide them."""
 
@@ -40,6 +46,8 @@ class Tolerance:
     """The relative spacing of the narrowest float type in the fusion."""
     exact: tuple[bool, ...]
     """For each result, whether it depends on no float."""
+    rounded: float = 0.0
+    """The relative spacing of what factors may be rounded to as they are multiplied."""
 
 
 def tolerance_of(module: ModuleOp) -> Tolerance:
@@ -50,7 +58,9 @@ def tolerance_of(module: ModuleOp) -> Tolerance:
     values = [*fusion.block.args, *(result for op in fusion.block.ops for result in op.results)]
     floats = {torch_dtype(element_type_of(value)) for value in values if is_float(element_type_of(value))}
     narrowest = max((torch.finfo(dtype).eps for dtype in floats), default=0.0)
-    return Tolerance(inner, narrowest, tuple(not _depends_on_float(value) for value in fusion.terminator.values))
+    exact = tuple(not _depends_on_float(value) for value in fusion.terminator.values)
+    rounded = TF32_EPSILON if any(op.precision is Precision.TF32 for op in contractions) else 0.0
+    return Tolerance(inner, narrowest, exact, rounded)
 
 
 def _depends_on_float(value: SSAValue) -> bool:
@@ -129,6 +139,8 @@ class Check:
         else:
             theirs = _errors(library, expected, scale, finite & library.isfinite())
             largest, mean = MAX_RATIO * theirs.largest + slack, MEAN_RATIO * theirs.mean + slack
+        largest += TF32_RATIO[0] * self._tolerance.rounded
+        mean += TF32_RATIO[1] * self._tolerance.rounded
         # Written so that NaN is refused.
         if not ours.largest <= largest:
             return f"a relative error of {ours.largest:.2g}, {largest:.2g} is allowed"

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, f32
 from xdsl.utils.exceptions import VerifyException
 
 from fusir.analysis.expr import product
-from fusir.dialects.graph import ContractOp, FusionOp, ViewOp, dims_of, element_type_of, is_half
+from fusir.dialects.graph import ContractOp, FusionOp, Precision, ViewOp, dims_of, element_type_of, is_half
 from fusir.dialects.loop import Tiles
 from fusir.runtime.tuning.check import Check, tolerance_of
 from fusir.runtime.tuning.device import Device, Program, first_line
@@ -249,7 +249,7 @@ class Tuner:
 def needs_cores(module: ModuleOp) -> bool:
     """Whether a fusion has large products of f32."""
     for op in fusion_of(module).block.ops:
-        if isinstance(op, ContractOp) and element_type_of(op.lhs) == f32:
+        if isinstance(op, ContractOp) and element_type_of(op.lhs) == f32 and op.precision is Precision.IEEE:
             contracted, result = set(op.lhs_contract), dims_of(op.result)
             rows = [dim for axis, dim in enumerate(dims_of(op.lhs)) if axis not in contracted | set(op.lhs_batch)]
             columns = result[len(op.lhs_batch) + len(rows) :]

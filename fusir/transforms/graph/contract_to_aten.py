@@ -2,6 +2,9 @@
 
 Batch dims are collapsed into one, and so are the free and the contracted dims of each side; what that takes are
 permutes and reshapes, which cost nothing where they are views.
+
+Products of bytes that are summed up as i32 take `aten._int_mm` where it takes them, elsewhere products of floats that
+hold the sums exactly.
 """
 
 from __future__ import annotations
@@ -10,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.dialects.builtin import ModuleOp, f32, f64, i8, i32, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -28,6 +31,7 @@ from fusir.dialects.graph import (
     OperandRefAttr,
     PermuteOp,
     ReshapeOp,
+    YieldOp,
     dims_of,
     element_type_of,
     is_float,
@@ -38,7 +42,7 @@ from fusir.remarks import remark
 
 @dataclass(frozen=True)
 class ContractToAtenPass(ModulePass):
-    """Rewrite the contractions at the top level of graph functions to `aten.mm`, `aten.bmm` and `aten.addmm`."""
+    """Rewrite the contractions at the top level of graph functions to `aten.mm`, `bmm`, `addmm` and `_int_mm`."""
 
     name = "contract-to-aten"
 
@@ -47,6 +51,28 @@ class ContractToAtenPass(ModulePass):
             if isinstance(func, FuncOp) and not func.is_declaration:
                 for contract in [each for each in func.body.block.ops if isinstance(each, ContractOp)]:
                     _Lowering(contract).run()
+
+
+MIN_BYTE_ROWS = 17
+"""The fewest rows for which `aten._int_mm` runs on a GPU."""
+
+BYTE_ALIGNMENT = 8
+"""What it wants the columns and the contracted dim to be multiples of."""
+
+MAX_EXACT_TERMS = 1 << 10
+"""Products of two bytes that f32 sums up exactly, in any order: each is at most 2^14 in size, f32 has 24 bits."""
+
+
+def takes_bytes(contract: ContractOp, rows: Dim, inner: Dim, columns: Dim) -> bool:
+    """Whether `aten._int_mm` computes a product of bytes."""
+    wanted = isinstance(rows, int) and rows >= MIN_BYTE_ROWS and element_type_of(contract.result) == i32
+    aligned = all(isinstance(dim, int) and dim > 0 and dim % BYTE_ALIGNMENT == 0 for dim in (inner, columns))
+    return wanted and aligned and not contract.lhs_batch
+
+
+def exact_float(inner: Dim) -> Attribute:
+    """A float type whose products of bytes, and sums of `inner` of them, are exact, also where PyTorch takes tf32."""
+    return f32 if isinstance(inner, int) and inner <= MAX_EXACT_TERMS else f64
 
 
 @dataclass(frozen=True)
@@ -120,6 +146,17 @@ class _Lowering:
     def _reshape(self, value: SSAValue, dims: Sequence[Dim]) -> SSAValue:
         return value if dims_of(value) == tuple(dims) else self._add(ReshapeOp(value, dims))
 
+    def _convert(self, value: SSAValue, *elements: Attribute) -> SSAValue:
+        """One conversion after the other, in a fusion of their own."""
+        block = Block(arg_types=[value.type])
+        converted: SSAValue = block.args[0]
+        for element in elements:
+            op = ConvertOp(converted, element, location=self.contract.location)
+            block.add_op(op)
+            converted = op.result
+        block.add_op(YieldOp([converted]))
+        return self._add(FusionOp([value], [converted.type], Region(block)))
+
     def run(self) -> None:
         op = self.contract
         lhs_dims, rhs_dims = dims_of(op.lhs), dims_of(op.rhs)
@@ -134,9 +171,14 @@ class _Lowering:
         rhs = self._permute(op.rhs, [*op.rhs_batch, *op.rhs_contract, *rhs_free])
         rhs = self._reshape(rhs, [*head, inner, product(columns)])
         shape = [*head, product(rows), product(columns)]
+        element = element_type_of(op.result)
+        if element_type_of(op.lhs) == i8 and not takes_bytes(op, product(rows), inner, product(columns)):
+            exact = exact_float(inner)
+            lhs, rhs, element = self._convert(lhs, exact), self._convert(rhs, exact), exact
         bias = bias_of(op, len(columns))
         if bias is None:
-            name, operands = "bmm" if batch else "mm", [lhs, rhs]
+            name = "bmm" if batch else "_int_mm" if element == i32 else "mm"
+            operands = [lhs, rhs]
         else:
             name, operands = "addmm", [self._reshape(bias.value, [product(columns)]), lhs, rhs]
         call = CallAtenOp(
@@ -144,9 +186,13 @@ class _Lowering:
             operands,
             [OperandRefAttr(index) for index in range(len(operands))],
             {},
-            [tensor_type(element_type_of(op.result), shape)],
+            [tensor_type(element, shape)],
         )
-        result = self._reshape(self._add(call), [*batch, *rows, *columns])
+        result = self._add(call)
+        if element != element_type_of(op.result):
+            # Sums wrap around as integers do.
+            result = self._convert(result, i64, element_type_of(op.result))
+        result = self._reshape(result, [*batch, *rows, *columns])
         remark("fallback", ContractToAtenPass.name, f"a contraction runs as aten.{name}", op.location)
         # The bias may be computed after the contraction, so the product moves to where the addition was.
         replaced: Operation = op if bias is None else bias.fusion

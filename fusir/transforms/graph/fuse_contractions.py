@@ -17,14 +17,15 @@ becomes
 
 - **Epilogue**: the ops at the elements of the result with which the least bytes are moved (`contractions/choice.py`).
   Two contractions that share an operand and meet in a pointwise op share a fusion, as in a gated layer.
-- **Prologue**: pointwise ops on an operand that nobody else reads, or that are cheap to do again
+- **Prologue**: pointwise ops and concatenations on an operand that nobody else reads, or that are cheap to do again
   (`contractions/operands.py`).
 - **Reductions** of rows or columns of the result: partial results come out of the fusion
   (`contractions/reductions.py`).
 - A factor for each row, such as that of an RMS norm, leaves the contraction (`contractions/row_factors.py`), and
   columns padded for ATen's products are as they were where an epilogue gains by it (`contractions/padding.py`).
 
-Contractions of other elements than f16, bf16 and f32, and those of symbolic extents, are left for `contract-to-aten`.
+Contractions of f16, bf16, f32 and of i8 to i32 are fused. Those of other elements, and those of symbolic extents, are
+left for `contract-to-aten`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from dataclasses import dataclass, field
 
 from typing_extensions import override
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, bf16, f16, f32
+from xdsl.dialects.builtin import ModuleOp, bf16, f16, f32, i8, i32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -101,7 +102,7 @@ def fuse_contractions(func: FuncOp, strict_rounding: bool = False, reductions: b
 def refusal(contract: ContractOp) -> str | None:
     """Why a contraction is left to ATen; None if it may be in a fusion."""
     element = element_type_of(contract.lhs)
-    if element not in (f16, bf16, f32):
+    if element not in (f16, bf16, f32) and (element, element_type_of(contract.result)) != (i8, i32):
         return f"a contraction of {element} elements"
     if not is_static(contract.lhs) or not is_static(contract.rhs):
         return "a contraction of symbolic extents"

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from xdsl.dialects.builtin import FixedBitwidthType, UnitAttr
+from xdsl.dialects.builtin import FixedBitwidthType, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
 
 from fusir.analysis.accesses import Access, KernelAccesses
-from fusir.analysis.contractions import contracted_dims, products_of
+from fusir.analysis.contractions import Product, contracted_dims, products_of
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
 from fusir.analysis.expr import as_dim, linear_coefficients, product
 from fusir.analysis.support import supports
-from fusir.dialects.loop import DESCRIPTOR, TILES, AxisAttr, AxisKind, KernelOp, LoadOp, Tiles, TilesAttr
+from fusir.dialects.loop import (
+    DESCRIPTOR,
+    PRECISION,
+    STACKED,
+    TILES,
+    AxisAttr,
+    AxisKind,
+    KernelOp,
+    LoadOp,
+    Tiles,
+    TilesAttr,
+)
 from fusir.transforms.loop.contraction_tiles import Problem, candidates, default_tiles, estimate
 
 ContractionPlan = tuple[tuple[AxisAttr, ...], dict[int, str], int, int, str, int, int]
@@ -72,10 +84,20 @@ class Contraction:
             count(accesses.contracted_dims),
             max(bits, default=32) // 8,
             len(products),
-            descriptors and _are_blocks(accesses, tiled),
+            blocks := descriptors and _are_blocks(accesses, tiled),
+            blocks and not inner and _are_pair(accesses, products, columns),
             folded if inner and inner <= set(rows) else None,
             folded if inner and inner <= set(columns) else None,
         )
+        match loop.attributes.get(PRECISION):
+            case StringAttr(data="tf32"):
+                # The instructions want the right operand transposed: a copy.
+                problem = replace(problem, copy_bytes=4)
+            case StringAttr(data="bf16x6"):
+                # Each step is summed up apart from the result, and the right operand is stored again as three bf16.
+                problem = replace(problem, sums=2, piece_bytes=8)
+            case _:
+                pass
         return Contraction(accesses, rows, columns, others, problem)
 
     def plan(self, tiles: Tiles, multiprocessors: int) -> ContractionPlan:
@@ -138,6 +160,19 @@ def _are_blocks(accesses: KernelAccesses, tiled: set[int]) -> bool:
     )
 
 
+def _are_pair(accesses: KernelAccesses, products: Sequence[Product], columns: Sequence[int]) -> bool:
+    """Whether two products share a factor, and the others are rows of two matrices in one layout."""
+    if len(products) != 2 or products[0].lhs is not products[1].lhs or len(columns) != 1:
+        return False
+    loads = {product.rhs.owner for product in products}
+    pair = [access for access in accesses.accesses if access.op in loads]
+    if len(pair) != 2:
+        return False
+    first, second = pair
+    is_rows = first.used == {columns[0], *accesses.contracted_dims} and first.stride(columns[0]) != 1
+    return is_rows and first.offset == second.offset
+
+
 def _is_block(accesses: KernelAccesses, access: Access, tiles: Sequence[int], sizes: Sequence[int]) -> bool:
     """Whether the tile of a load along two dims is a block that the hardware can copy."""
     assert isinstance(access.op, LoadOp)
@@ -178,6 +213,9 @@ def plan_contraction(
     plan = contraction.plan(tiles, multiprocessors)
     if tiles.descriptors:
         mark_blocks(accesses, plan[1], plan[0])
+        if tiles.stacked and contraction.problem.is_pair:
+            assert accesses.contraction is not None
+            accesses.contraction.attributes[STACKED] = UnitAttr()
     return plan
 
 

@@ -38,9 +38,17 @@ class Problem:
     products: int = 1
     has_descriptors: bool = False
     """Whether tensor descriptors can load the factors."""
+    is_pair: bool = False
+    """Whether there are two products of one factor, whose other factors one descriptor can load together."""
     fixed_rows: int | None = None
     """The rows of a tile, where a reduction over them decides it."""
     fixed_columns: int | None = None
+    sums: int = 1
+    """Sums of each result that a program has in registers."""
+    piece_bytes: int = 0
+    """Bytes of shared memory that an element of the right operand takes once, beside those that are loaded."""
+    copy_bytes: int = 0
+    """The same for each stage."""
 
 
 def estimate(dim: Dim) -> int:
@@ -89,6 +97,8 @@ def _ways(problem: Problem, tiles: Tiles, multiprocessors: int) -> list[Tiles]:
         for load in loads
         for group in ((16, 8) if many else (8,))
     ]
+    if problem.is_pair:
+        ways = [*(replace(way, stacked=1) for way in ways if way.descriptors), *ways]
     return [*ways, replace(ways[0], stages=tiles.stages - 1)] if tiles.stages > 2 else ways
 
 
@@ -101,12 +111,14 @@ def _fitting(problem: Problem, m: int, n: int, k: int) -> Tiles | None:
     if m > max(MIN_DOT, _power_of_two(problem.rows)) or n > max(MIN_DOT, _power_of_two(problem.columns)):
         return None
     k = min(k, max(MIN_DOT * 4 // problem.element_bytes, _power_of_two(problem.inner)))
-    elements = m * n * problem.products
+    elements = m * n * problem.products * problem.sums
     warps = 8 if elements > 4 * ACCUMULATORS_PER_WARP else 4
     if elements > warps * ACCUMULATORS_PER_WARP:
         return None
-    step = (m + n * problem.products) * k * problem.element_bytes
-    stages = min(5 if elements <= 64 * 64 else 4, SHARED_MEMORY // step, max(1, -(-problem.inner // k)))
+    right = n * problem.products * k
+    step = (m * k + right) * problem.element_bytes + right * problem.copy_bytes
+    memory = SHARED_MEMORY - right * problem.piece_bytes
+    stages = min(5 if elements <= 64 * 64 else 4, memory // step, max(1, -(-problem.inner // k)))
     if stages < 2 and problem.inner > k:
         return None
     return Tiles(m=m, n=n, k=k, group=8, warps=warps, stages=max(1, stages))

@@ -48,7 +48,7 @@ from fusir.analysis.contractions import contracted_dims, products_of
 from fusir.analysis.expr import Dim, as_expr
 from fusir.analysis.nests import CONTRACTION, Alignment, Nest, align, find_nests
 from fusir.analysis.support import supports
-from fusir.dialects.loop import KernelOp, LocalOp, ParallelOp, ReduceOp, ScanOp, YieldOp
+from fusir.dialects.loop import PRECISION, KernelOp, LocalOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from fusir.remarks import remark
 from fusir.transforms.loop.collapse_dims import collapse_dims
 from fusir.transforms.loop.scalar_evaluator import ScalarEvaluator
@@ -89,6 +89,7 @@ def _demote_contraction(kernel: KernelOp) -> None:
     products = products_of(loop)
     if products is None or contracted_dims(loop, products, supports(kernel)) is None:
         del loop.attributes[CONTRACTION]
+        loop.attributes.pop(PRECISION, None)
 
 
 def fuse_nests(kernel: KernelOp) -> bool:

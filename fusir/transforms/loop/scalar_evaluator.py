@@ -16,7 +16,7 @@ from fusir.analysis.accesses import build_map
 from fusir.analysis.expr import Dim, as_expr, bounds, dims_used, linearize, row_major_strides, simplify, substitute
 from fusir.analysis.nests import CONTRACTION, Alignment, Nest, kernel_extents, symbol_number
 from fusir.conversion.scalar_builder import ScalarBuilder
-from fusir.dialects.loop import Combiner, KernelOp, LoadOp, PrefixOp, ReduceOp, ScanOp, StoreOp, YieldOp
+from fusir.dialects.loop import PRECISION, Combiner, KernelOp, LoadOp, PrefixOp, ReduceOp, ScanOp, StoreOp, YieldOp
 
 _INDEX = IndexType()
 _I1 = IntegerType(1)
@@ -182,6 +182,9 @@ class ScalarEvaluator:
             location=nest.contraction.location,
         )
         reduce.attributes[CONTRACTION] = UnitAttr()
+        precisions = {cast(ReduceOp, each.contraction).attributes.get(PRECISION) for each in together}
+        if len(precisions) == 1 and (precision := precisions.pop()) is not None:
+            reduce.attributes[PRECISION] = precision
         self.scopes[-1].block.add_op(reduce)
         for each, result in zip(together, reduce.results, strict=True):
             result.name_hint = cast(ReduceOp, each.contraction).results[0].name_hint

@@ -56,10 +56,16 @@ def _is_of(op: object, arguments: Collection[int]) -> bool:
     """Whether an op makes a descriptor of one of these arguments, or of a pointer of which that is not known."""
     if not isinstance(op, tt.MakeTensorDescriptorOp):
         return False
-    pointer = op.base
-    while isinstance(pointer.owner, tt.AddPtrOp):
-        pointer = pointer.owner.ptr
-    return not isinstance(pointer, BlockArgument) or pointer.index in arguments
+    waiting = [op.base]
+    while waiting:
+        pointer = waiting.pop()
+        if isinstance(pointer.owner, tt.AddPtrOp):
+            waiting.append(pointer.owner.ptr)
+        elif isinstance(pointer.owner, arith.SelectOp):
+            waiting += [pointer.owner.lhs, pointer.owner.rhs]
+        elif not isinstance(pointer, BlockArgument) or pointer.index in arguments:
+            return True
+    return False
 
 
 def _replace(descriptor: tt.MakeTensorDescriptorOp) -> None:

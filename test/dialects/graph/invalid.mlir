@@ -792,6 +792,22 @@ func.func @main(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>, %h: tensor<8x4xf16>) {
 
 // -----
 
+func.func @main(%x: tensor<4x8xbf16>) {
+  %0 = graph.contract %x, %x batch [], [] contract [1], [1] precision tf32 : (tensor<4x8xbf16>, tensor<4x8xbf16>) -> tensor<4x4xf32>
+  return
+}
+// CHECK: graph.contract: tensor<4x8xbf16> has no precision tf32
+
+// -----
+
+func.func @main(%x: tensor<4x8xf32>) {
+  %0 = graph.contract %x, %x batch [], [] contract [1], [1] precision ieee : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x4xf32>
+  return
+}
+// CHECK: graph.contract: precision ieee is not written
+
+// -----
+
 func.func @main(%x: tensor<4x8xf32>) {
   "graph.fusion"(%x) ({
   ^bb0(%a: tensor<4xf32>):

@@ -240,6 +240,8 @@ func.func @indexing(%x: tensor<4x8x16xf32>, %i: tensor<5xi64>, %a: tensor<2x4x8x
   %logarithms = graph.scan logsumexp %x dim 0 {fusir.note} : tensor<4x8x16xf32>
   // CHECK-NEXT: graph.contract %a, %b batch [0], [0] contract [2], [1] : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   %4 = graph.contract %a, %b batch [0], [0] contract [2], [1] : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
+  // CHECK-NEXT: graph.contract %a, %b batch [0], [0] contract [2], [1] precision bf16x6 : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
+  %pieces = graph.contract %a, %b batch [0], [0] contract [2], [1] precision bf16x6 : (tensor<2x4x8xf32>, tensor<2x8x5xf32>) -> tensor<2x4x5xf32>
   return
 }
 

@@ -39,5 +39,14 @@ for func in module.body.block.ops:
         has_tma = name in BY_DESCRIPTORS and target in ("sm_90", "sm_100")
         assert (TMA in assembly) == has_tma, f"{name}: TMA for {target}?"
         assert bool(getattr(compiled.metadata, "global_scratch_size", 0)) == has_tma, f"{name}: scratch for {target}?"
+    if name == "pieces":
+        # What the tile interpreter computes of them.
+        lines = (
+            compile_ttir(ttir_text(func, "sm_90"), "sm_90", source.num_warps, source.num_stages)
+            .asm["ttgir"]
+            .splitlines()
+        )
+        assert sum("ttng.warp_group_dot " in line for line in lines) == 6, "products"
+        assert sum("arith.truncf" in line for line in lines) == 6 and sum("cmpf uno" in line for line in lines) == 1
     if name in ("product", "float8"):
         assert MATRIX_INSTRUCTIONS["sm_90"] in compile_source(source, "sm_90").asm["ptx"], name

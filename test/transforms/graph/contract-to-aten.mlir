@@ -91,3 +91,41 @@ func.func @no_addmm(%x: tensor<4x8xf32>, %w: tensor<8x4xf32>, %b: tensor<4xf32>)
   }
   return %y0, %y1, %y2, %m2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// Bytes: PyTorch's product of bytes, as the GPU wants them.
+
+// CHECK-LABEL: func.func @bytes
+// CHECK-NEXT:    %y = graph.call_aten "aten._int_mm.default"(%x, %w) {{.*}} : (tensor<17x8xi8>, tensor<8x16xi8>) -> tensor<17x16xi32>
+// CHECK-NEXT:    func.return %y
+func.func @bytes(%x: tensor<17x8xi8>, %w: tensor<8x16xi8>) -> tensor<17x16xi32> {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<17x8xi8>, tensor<8x16xi8>) -> tensor<17x16xi32>
+  return %y : tensor<17x16xi32>
+}
+
+// -----
+
+// Where it takes them not, floats that are exact: too few rows here.
+
+// CHECK-LABEL: func.func @few_rows
+// CHECK-COUNT-2: graph.convert %{{.*}} : {{.*}}xi8> -> {{.*}}xf32>
+// CHECK:         [[P:%.*]] = graph.call_aten "aten.mm.default"({{.*}}) {{.*}} -> tensor<16x16xf32>
+// CHECK:         graph.fusion ({{.*}} = [[P]] : tensor<16x16xf32>) -> tensor<16x16xi32>
+// CHECK:         graph.convert {{.*}} -> tensor<16x16xi64>
+// CHECK:         graph.convert {{.*}} -> tensor<16x16xi32>
+func.func @few_rows(%x: tensor<16x1024xi8>, %w: tensor<1024x16xi8>) -> tensor<16x16xi32> {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<16x1024xi8>, tensor<1024x16xi8>) -> tensor<16x16xi32>
+  return %y : tensor<16x16xi32>
+}
+
+// -----
+
+// More products than f32 sums up exactly; a batch; symbolic extents.
+
+// CHECK-LABEL: func.func @many_terms
+// CHECK:         graph.call_aten "aten.bmm.default"({{.*}}) {{.*}} -> tensor<2x32x?xf64
+func.func @many_terms(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x: tensor<2x32x1025xi8>, %w: tensor<2x1025x?xi8, #graph.dims<[2, 1025, s0]>>) -> tensor<2x32x?xi32, #graph.dims<[2, 32, s0]>> {
+  %y = graph.contract %x, %w batch [0], [0] contract [2], [1] : (tensor<2x32x1025xi8>, tensor<2x1025x?xi8, #graph.dims<[2, 1025, s0]>>) -> tensor<2x32x?xi32, #graph.dims<[2, 32, s0]>>
+  return %y : tensor<2x32x?xi32, #graph.dims<[2, 32, s0]>>
+}

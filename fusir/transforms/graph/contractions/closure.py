@@ -193,5 +193,6 @@ class _Walk:
             first.rhs_batch,
             first.rhs_contract,
         )
-        same = contract.result.type == first.result.type and (shares_lhs or shares_rhs)
+        same = contract.result.type == first.result.type and contract.precision == first.precision
+        same = same and (shares_lhs or shares_rhs)
         return same and self._search.eligible(contract)

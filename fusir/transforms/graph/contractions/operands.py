@@ -1,7 +1,8 @@
 """What is computed as the operands of a contraction and of its epilogue are loaded.
 
-Ops whose results nobody else reads move in. What others read as well is done again where that is cheap and reads no
-more than its result has bytes; otherwise it is stored, and read.
+Ops whose results nobody else reads move in: pointwise ops, and concatenations, which choose at each place what is
+computed there, as packed weights of four bits do. What others read as well is done again where that is cheap and reads
+no more than its result has bytes; otherwise it is stored, and read.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from fusir.dialects.graph import ContractOp, PointwiseOp, RandomOp
+from fusir.dialects.graph import ConcatOp, ContractOp, PointwiseOp, RandomOp
 from fusir.transforms.graph.contractions import cost
 from fusir.transforms.graph.contractions.values import base_of, count, is_returned_only, readers_of, size
 from fusir.transforms.graph.fusion.program import is_code
@@ -109,7 +110,7 @@ class _Growth:
         if isinstance(op, RandomOp):
             if self.is_prologue:
                 return False
-        elif not isinstance(op, PointwiseOp) or not is_code(op):
+        elif not isinstance(op, PointwiseOp | ConcatOp) or not is_code(op):
             return False
         others: list[Operation] = []
         for number, reader in enumerate(readers_of(value)):

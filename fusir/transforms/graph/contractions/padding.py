@@ -57,6 +57,7 @@ def without_padding(contract: ContractOp) -> ContractOp:
         contract.rhs_batch,
         contract.lhs_contract,
         contract.rhs_contract,
+        precision=contract.precision,
         location=contract.location,
     )
     if new.result.type != sliced.result.type:

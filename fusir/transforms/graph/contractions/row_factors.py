@@ -98,6 +98,8 @@ class _Product:
 def _product(contract: ContractOp, is_lhs: bool) -> _Product | None:
     """The factors of an operand, if one of them shall leave the contraction."""
     operand = contract.lhs if is_lhs else contract.rhs
+    if not is_float(element_type_of(operand)):
+        return None
     found = _Product(frozenset(contract.lhs_contract if is_lhs else contract.rhs_contract))
     if not _contracted_alike(operand, contract, found.contracted):
         return None
@@ -299,6 +301,7 @@ class _Hoist:
             old.lhs_contract,
             old.rhs_contract,
             element=wide_element(element),
+            precision=old.precision,
         )
         value = self._add(new)
         for row, divides in product.rows:

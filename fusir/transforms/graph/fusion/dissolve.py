@@ -18,8 +18,8 @@ def can_dissolve(fusion: FusionOp) -> bool:
 def _has_library(op: ContractOp) -> bool:
     """Whether the result of a library can replace that of a contraction.
 
-    No library sums narrow integers up as wide ones. Where halves are summed up as f32, it gives the sums as halves:
-    those of f16 may overflow, unless they become f16 anyway before anything else is computed.
+    Where halves are summed up as f32, it gives the sums as halves: those of f16 may overflow, unless they become f16
+    anyway before anything else is computed.
     """
     element = element_type_of(op.lhs)
     if element_type_of(op.result) == element:
@@ -27,7 +27,7 @@ def _has_library(op: ContractOp) -> bool:
     if element == f16:
         readers = [use.operation for use in op.result.uses]
         return all(isinstance(reader, ConvertOp) and element_type_of(reader.result) == f16 for reader in readers)
-    return is_half(element)
+    return True
 
 
 def dissolve(fusion: FusionOp, plain: Tiles | None = None) -> list[Operation]:
@@ -61,8 +61,8 @@ def dissolve(fusion: FusionOp, plain: Tiles | None = None) -> list[Operation]:
 
 
 def _narrow(op: ContractOp) -> list[Operation]:
-    """The contraction with a result of the type of its operands, converted; nothing if it is that already."""
-    if element_type_of(op.result) == element_type_of(op.lhs):
+    """A contraction of halves with a half result, converted; nothing if it is that already, or of other elements."""
+    if element_type_of(op.result) == element_type_of(op.lhs) or not is_half(element_type_of(op.lhs)):
         return []
     dims = (op.lhs_batch, op.rhs_batch, op.lhs_contract, op.rhs_contract)
     narrow = ContractOp(op.lhs, op.rhs, *dims, location=op.location)
