@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 from hypothesis import HealthCheck, Phase, given, note, settings
 from hypothesis import strategies as st
+from random_schedules import SOME_TILES
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
@@ -121,20 +122,6 @@ def cases(draw: st.DrawFn) -> Case:
         draw(st.booleans()),
         draw(st.sampled_from([0, 0, *divisors])),
     )
-
-
-TILE_SIZES = st.sampled_from([16, 32, 64])
-SOME_TILES = st.builds(
-    Tiles,
-    m=TILE_SIZES,
-    n=TILE_SIZES,
-    k=st.sampled_from([16, 32]),
-    group=st.sampled_from([1, 2, 8]),
-    warps=st.just(4),
-    stages=st.sampled_from([1, 3]),
-    descriptors=st.sampled_from([0, 1]),
-    persistent=st.sampled_from([0, 1]),
-)
 
 
 def parsed(case: Case) -> ModuleOp:

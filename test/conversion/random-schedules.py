@@ -31,6 +31,7 @@ FEATURES = {
     "an axis in segments",
     "a walk over rows",
     "lanes that stay together from the end",
+    "tiles of a contraction",
 }
 
 torch.set_num_threads(1)
@@ -49,6 +50,8 @@ def drawn_features(kernel: KernelOp) -> set[str]:
     features: set[str] = set()
     if any(axis.rows is not None for axis in kernel.schedule.axes):
         features.add("an axis in segments")
+    if accesses.contraction is not None:
+        features.add("tiles of a contraction")
     if accesses.walk is not None:
         features.add("a walk over rows")
     if any(isinstance(loop, ScanOp) and loop.reverse and loop.lane_group > 1 for loop in accesses.inner):

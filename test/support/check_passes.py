@@ -3,31 +3,39 @@
     python check_passes.py <group>...        the graphs of test/corpus/<group>
     python check_passes.py <file>...         single graphs
 
-Each pass of the default pipeline runs in its order, each pass of the tensor level also on its own. After each one the
-module verifies, its text parses to the same text, and the interpreters give what they gave for the graph. A graph that
-fails is named with the pass and the first wrong element.
+Each pass of the default pipeline runs in its order, each pass of the tensor level also on its own; fusions around
+contractions are kept, given to a library, and taken apart into kernels of ours. After each pass the module verifies, its
+text parses to the same text, and the interpreters give what they gave for the graph. A graph that fails is named with
+the pass and the first wrong element.
 """
 
 from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import torch
 from agreement import Disagreement, Input, compare, random_inputs, run, seed_of
+from choosers import CHOOSERS
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from fusir.pipeline import make_pass, pass_names, verify
 from fusir.tools.registry import make_context
+from fusir.transforms.graph.contraction_choice import use_chooser
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 
 TENSOR_PASSES = tuple(dict.fromkeys(pass_names("fused")))
 """The passes that keep a module at the tensor level."""
+
+
+Examples: TypeAlias = "Sequence[tuple[list[Input], list[Input]]]"
+"""Inputs of a graph with its results."""
 
 
 def check_graph(module: ModuleOp, seed: int, ctx: Context | None = None) -> None:
@@ -38,24 +46,34 @@ def check_graph(module: ModuleOp, seed: int, ctx: Context | None = None) -> None
     ]
     for name in TENSOR_PASSES:
         _check_pass(ctx, module.clone(), name, f"{name} alone", examples)
+    names = pass_names()
+    choosing = names.index("choose-contractions")
     lowered = module.clone()
-    done: list[str] = []
-    for name in pass_names():
-        done.append(f"--{name}")
-        _check_pass(ctx, lowered, name, " ".join(done), examples)
+    _check_passes(ctx, lowered, names[:choosing], "", examples)
+    for what, chooser in CHOOSERS.items():
+        chosen = lowered.clone()
+        with use_chooser(chooser):
+            if _check_pass(ctx, chosen, names[choosing], f"--{names[choosing]} with {what}", examples):
+                _check_passes(ctx, chosen, names[choosing + 1 :], f"{what}:", examples)
+    _check_passes(ctx, lowered, names[choosing:], "", examples)
 
 
-def _check_pass(
-    ctx: Context, module: ModuleOp, name: str, what: str, examples: list[tuple[list[Input], list[Input]]]
-) -> None:
-    """Run a pass, and check it if it changes the module. `examples` are inputs of the graph with its results."""
+def _check_passes(ctx: Context, module: ModuleOp, names: Sequence[str], what: str, examples: Examples) -> None:
+    """Run and check some passes one after the other."""
+    for name in names:
+        what += f" --{name}"
+        _check_pass(ctx, module, name, what.strip(), examples)
+
+
+def _check_pass(ctx: Context, module: ModuleOp, name: str, what: str, examples: Examples) -> bool:
+    """Run a pass, check it if it changes the module, and return whether it does."""
     before = str(module)
     try:
         make_pass(name).apply(ctx, module)
         verify(module)
         text = str(module)
         if text == before:
-            return
+            return False
         again = str(Parser(make_context(), text).parse_module())
         if again != text:
             raise Disagreement("the text does not parse to itself")
@@ -64,6 +82,7 @@ def _check_pass(
     except Exception as error:
         error.add_note(f"after {what}")
         raise
+    return True
 
 
 def parse(path: Path) -> ModuleOp:

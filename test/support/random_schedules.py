@@ -13,6 +13,7 @@ from fusir.analysis.accesses import KernelAccesses
 from fusir.analysis.expr import Dim, product
 from fusir.dialects.loop import (
     LANE_GROUP,
+    TILES,
     AxisAttr,
     AxisKind,
     KernelOp,
@@ -24,7 +25,10 @@ from fusir.dialects.loop import (
     ScanOp,
     ScheduleAttr,
     StoreOp,
+    Tiles,
+    TilesAttr,
 )
+from fusir.transforms.loop.loop_schedule import schedule_kernel
 
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 MAX_TILE = 1 << 14
@@ -40,6 +44,21 @@ GROUPS = (2, 4, 8)
 """Elements of a group, where rows start within groups."""
 SYMBOLS = (24,) * 8
 """What symbolic extents are taken for."""
+
+TILE_SIZES = st.sampled_from((16, 32, 64))
+SOME_TILES = st.builds(
+    Tiles,
+    m=TILE_SIZES,
+    n=TILE_SIZES,
+    k=st.sampled_from((16, 32)),
+    group=st.sampled_from((1, 2, 8)),
+    warps=st.just(4),
+    stages=st.sampled_from((1, 3)),
+    descriptors=st.sampled_from((0, 1)),
+    persistent=st.sampled_from((0, 1)),
+    stacked=st.sampled_from((0, 1)),
+)
+"""Tiles of kernels that compute contractions."""
 
 
 class _Axes:
@@ -128,6 +147,11 @@ def draw_schedule(draw: DrawFn, kernel: KernelOp, rows: bool = False) -> None:
     """
     accesses = KernelAccesses.of(kernel)
     assert accesses is not None, f"not fused:\n{kernel}"
+    if accesses.contraction is not None:
+        # Which axis a dim is on is not free: the factors of dots are matrices.
+        kernel.attributes[TILES] = TilesAttr(draw(SOME_TILES))
+        schedule_kernel(kernel)
+        return
     axes = _Axes(draw)
     outer = [accesses.extents[dim] for dim in accesses.outer_dims]
     inner = [accesses.extents[dim] for dim in accesses.inner_dims]

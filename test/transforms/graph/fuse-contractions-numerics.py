@@ -4,32 +4,21 @@
 from __future__ import annotations
 
 import torch
+from choosers import CHOOSERS, Always
 from graph_builder import Graph, rsqrt
 from xdsl.dialects.builtin import ModuleOp
 
 from fusir.dialects import graph
-from fusir.dialects.loop import Tiles
 from fusir.interpreters.graph import interpret
 from fusir.pipeline import make_pass, verify
 from fusir.tools.registry import make_context
-from fusir.transforms.graph.contraction_choice import Choice, use_chooser
+from fusir.transforms.graph.contraction_choice import use_chooser
 
 FEW, MANY = 33, 22_100
 """Rows of which the weight of the norm does not go to the other operand, and of which it does in every type."""
 INNER, COLUMNS = 192, 8
 EPSILON = 1e-6
 DTYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
-LIBRARY, PLAIN = Choice(library=True), Choice(plain=Tiles(m=16, n=16, k=16, group=1, warps=4, stages=2))
-
-
-class Always:
-    """A chooser that says the same of every fusion."""
-
-    def __init__(self, choice: Choice | None) -> None:
-        self._choice = choice
-
-    def choose(self, module: ModuleOp) -> Choice | None:
-        return self._choice
 
 
 def rms_norm_linear(element: str, rows: int, weighted: bool) -> ModuleOp:
@@ -43,10 +32,10 @@ def rms_norm_linear(element: str, rows: int, weighted: bool) -> ModuleOp:
     return g.returns(y.matmul(g.arg(element, INNER, COLUMNS)))
 
 
-def lowered(module: ModuleOp, fuse: bool, choice: Choice | None = None) -> ModuleOp:
+def lowered(module: ModuleOp, fuse: bool, chooser: Always | None = None) -> ModuleOp:
     module = module.clone()
     fusing = ("fuse-contractions", "choose-contractions") if fuse else ()
-    with use_chooser(Always(choice)):
+    with use_chooser(chooser):
         for name in ("canonicalize", "cse", *fusing, "fuse", "promote-precision"):
             make_pass(name).apply(make_context(), module)
     verify(module)
@@ -90,7 +79,7 @@ def check(element: str, rows: int, weighted: bool, scale: float) -> None:
     assert error(after) <= bound, f"{element} {rows} {weighted} {scale}: {error(after)} > {bound}"
     # Without the fusion: a plain kernel has the sums in f32. A library rounds them before they are multiplied; those
     # of f16 would overflow, so that this fusion is kept.
-    plain, library = lowered(module, True, PLAIN), lowered(module, True, LIBRARY)
+    plain, library = (lowered(module, True, CHOOSERS[name]) for name in ("plain", "library"))
     assert error(plain) <= bound, f"{element} {rows} {weighted} {scale}: {error(plain)} > {bound}, plain"
     assert in_a_fusion(library) == (leaves and element == "f16")
     assert error(library) <= 2 * bound, f"{element} {rows} {weighted} {scale}: {error(library)} > {2 * bound}, library"
