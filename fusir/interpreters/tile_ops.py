@@ -12,6 +12,7 @@ from torch import Tensor
 from xdsl.ir import Operation
 
 from fusir.dialects import tt
+from fusir.interpreters.float8 import narrowed
 from fusir.interpreters.memory import Update, joint_shape
 from fusir.interpreters.scalars import Function, bitcast, elementwise_function, torch_dtype
 
@@ -102,7 +103,7 @@ def elementwise(op: Operation) -> Function | None:
             dtype = torch_dtype(tt.element_of(op.result.type))
             if op.rounding_mode == tt.RoundingMode.RTZ:
                 return _toward_zero(dtype)
-            return lambda a: a.to(dtype)
+            return lambda a: narrowed(a, dtype)
         case _:
             return None
 
