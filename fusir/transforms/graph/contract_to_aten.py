@@ -213,7 +213,7 @@ class _Lowering:
         if scaled:
             call = self._scaled_mm(lhs, rhs)
         else:
-            name = "bmm" if batch else "_int_mm" if element == i32 else "mm"
+            name = "bmm" if batch else "_int_mm" if element_type_of(lhs) == i8 else "mm"
             operands = [lhs, rhs]
             if bias is not None:
                 name, operands = "addmm", [self._reshape(bias.value, [product(columns)]), lhs, rhs]

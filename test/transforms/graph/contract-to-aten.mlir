@@ -145,3 +145,12 @@ func.func @float8(%x: tensor<4x32xf8E4M3FN>, %w: tensor<32x16xf8E4M3FN>, %v: ten
   %z = graph.contract %x, %v batch [], [] contract [1], [0] : (tensor<4x32xf8E4M3FN>, tensor<32x5xf8E4M3FN>) -> tensor<4x5xf32>
   return %y, %z : tensor<4x16xf32>, tensor<4x5xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @integers
+// CHECK-NEXT:    graph.call_aten "aten.mm.default"(%x, %w)
+func.func @integers(%x: tensor<32x8xi32>, %w: tensor<8x16xi32>) -> tensor<32x16xi32> {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<32x8xi32>, tensor<8x16xi32>) -> tensor<32x16xi32>
+  return %y : tensor<32x16xi32>
+}

@@ -55,5 +55,9 @@ def prologue_is_cheap(contract: ContractOp, is_lhs: bool, ops: Iterable[Operatio
     operations = again * sum(cost.weight(op) * count(op.results[0]) for op in ops)
     rate = cost.OPS_PER_BYTE if isinstance(element_type_of(contract.lhs), Float32Type) else DOT_OPS_PER_BYTE
     traffic = sum(size(value) for value in (contract.lhs, contract.rhs, contract.result))
-    time = max(2 * result * inner // rate, traffic)
+    dots = 2 * result * inner // rate
+    if again == 1 and dots <= traffic:
+        # Each element is computed once, as it would be to be stored, and the products do not wait for more than memory.
+        return True
+    time = max(dots, traffic)
     return operations * PROLOGUE_SHARE <= time * cost.OPS_PER_BYTE
