@@ -34,7 +34,15 @@ from fusir.dialects.graph.base import (
     result_of,
     type_of,
 )
-from fusir.dialects.graph.types import AnyTensor, check_tensor_type, dims_of, element_type_of, is_half, tensor_type
+from fusir.dialects.graph.types import (
+    AnyTensor,
+    check_tensor_type,
+    dims_of,
+    element_type_of,
+    is_float8,
+    is_half,
+    tensor_type,
+)
 
 
 class Precision(StrEnum):
@@ -61,7 +69,7 @@ class ContractOp(GraphOp):
 
     Sum of products over the contracted dims. Result dims are the batch dims, the free dims of lhs, the free dims of
     rhs, each in order. Accumulation is at least f32; the result is rounded once, to the type of the operands or to a
-    wider one: f32 for half precision, i32 for i8.
+    wider one: f32 for half precision, i32 for i8. That of 8-bit floats is f32.
 
     `contract [2], [1] precision tf32` allows that f32 factors are rounded (`Precision`); without it they are not.
     """
@@ -141,7 +149,8 @@ class ContractOp(GraphOp):
         lhs, rhs = type_of(self.lhs), type_of(self.rhs)
         for type_ in (lhs, rhs):
             check_tensor_type(type_)
-            check_element(self, type_.element_type, ElementClass.NUMBER)
+            if not is_float8(type_.element_type):
+                check_element(self, type_.element_type, ElementClass.NUMBER)
         expect(lhs.element_type == rhs.element_type, f"graph.contract: element types differ: {lhs} and {rhs}")
         check_dim_list(self, self.lhs_batch + self.lhs_contract, lhs.get_num_dims(), "lhs dims")
         check_dim_list(self, self.rhs_batch + self.rhs_contract, rhs.get_num_dims(), "rhs dims")
@@ -159,7 +168,8 @@ class ContractOp(GraphOp):
             expect(lhs.element_type == f32, f"graph.contract: {lhs} has no precision {self.precision.value}")
         element = element_type_of(self.result)
         expect(
-            element in (lhs.element_type, wide_element(lhs.element_type)),
+            element == wide_element(lhs.element_type)
+            or (element == lhs.element_type and not is_float8(lhs.element_type)),
             f"graph.contract: the result of {lhs} and {rhs} cannot have elements of type {element}",
         )
         check_result_type(
@@ -191,7 +201,8 @@ def contracted_type(
 
 
 def wide_element(element: Attribute) -> Attribute:
-    """What products of such elements are summed up as, where a result may keep it: f32 for halves, i32 for i8."""
-    if is_half(element):
+    """What products of such elements are summed up as, where a result may keep it: f32 for halves and 8-bit floats,
+    i32 for i8."""
+    if is_half(element) or is_float8(element):
         return f32
     return i32 if element == i8 else element

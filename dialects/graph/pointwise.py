@@ -6,7 +6,7 @@ import abc
 from typing import ClassVar
 
 from typing_extensions import override
-from xdsl.dialects.builtin import LocationAttr, i1
+from xdsl.dialects.builtin import LocationAttr, f32, i1
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (
@@ -29,11 +29,21 @@ from fusir.dialects.graph.base import (
     WithPredicate,
     check_element,
     check_result_type,
+    expect,
     predicate_type,
     result_of,
     type_of,
 )
-from fusir.dialects.graph.types import bit_width, check_tensor_type, dims_of, element_type_of, tensor_type
+from fusir.dialects.graph.types import (
+    bit_width,
+    check_tensor_type,
+    dims_of,
+    element_type_of,
+    is_float8,
+    is_half,
+    is_native,
+    tensor_type,
+)
 
 FLOAT, NUMBER, INTEGRAL, ANY = ElementClass.FLOAT, ElementClass.NUMBER, ElementClass.INTEGRAL, ElementClass.ANY
 
@@ -215,18 +225,41 @@ class ElementCastOp(PointwiseOp, abc.ABC):
         source, target = type_of(self.operand), type_of(self.result)
         check_tensor_type(source)
         check_tensor_type(target)
-        check_element(self, source.element_type, ANY)
-        check_element(self, target.element_type, ANY)
+        self.verify_elements(source.element_type, target.element_type)
         if dims_of(source) != dims_of(target):
             raise VerifyException(f"{self.name} keeps the shape, got {source} -> {target}")
+
+    def verify_elements(self, source: Attribute, target: Attribute) -> None:
+        """Check the two element types."""
+        check_element(self, source, ANY)
+        check_element(self, target, ANY)
 
 
 @irdl_op_definition
 class ConvertOp(ElementCastOp):
     """Value conversion. Float to float rounds to nearest even, float to integer truncates (out of range: undefined),
-    integers wrap around, to i1 is `x != 0` (NaN gives true)."""
+    integers wrap around, to i1 is `x != 0` (NaN gives true).
+
+    8-bit floats are converted from and to `f16 bf16 f32`. What is too large becomes the largest number, infinities too,
+    in f8E4M3FN, which has no infinity, and infinite in f8E5M2.
+    """
 
     name = "graph.convert"
+
+    @override
+    def verify_elements(self, source: Attribute, target: Attribute) -> None:
+        if is_float8(source) or is_float8(target):
+            expect(can_convert(source, target), f"graph.convert does not convert {source} to {target}")
+        else:
+            super().verify_elements(source, target)
+
+
+def can_convert(source: Attribute, target: Attribute) -> bool:
+    """Whether `graph.convert` is between these element types."""
+    if is_float8(source) or is_float8(target):
+        others = [each for each in (source, target) if not is_float8(each)]
+        return len(others) == 1 and (is_half(others[0]) or others[0] == f32)
+    return is_native(source) and is_native(target)
 
 
 @irdl_op_definition

@@ -44,7 +44,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from fusir.dialects.graph.attrs import DimsAttr, NoneArgAttr, OperandRefAttr, SymIntAttr, TorchAttr
 from fusir.dialects.graph.base import ANY_TENSOR, GraphOp, expect, result_of
-from fusir.dialects.graph.types import check_tensor_type, dims_of, element_type_of, is_native
+from fusir.dialects.graph.types import check_tensor_type, dims_of, element_type_of, is_stored
 
 
 def _print_types(printer: Printer, types: Sequence[Attribute]) -> None:
@@ -187,7 +187,7 @@ class FusionOp(GraphOp):
 def _check_native(value: SSAValue) -> None:
     check_tensor_type(value.type)
     element = element_type_of(value)
-    expect(is_native(element), f"graph.fusion: element type {element} is not native")
+    expect(is_stored(element), f"graph.fusion: no kernel stores elements of type {element}")
 
 
 class CallAtenEffects(MemoryEffect):

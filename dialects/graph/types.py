@@ -9,6 +9,8 @@ from typing import Any, TypeAlias, cast
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     BFloat16Type,
+    Float8E4M3FNType,
+    Float8E5M2Type,
     Float16Type,
     Float32Type,
     Float64Type,
@@ -52,6 +54,16 @@ def is_native(element_type: Attribute) -> bool:
 def is_float(element_type: Attribute) -> bool:
     """True for `f16 bf16 f32 f64`."""
     return isinstance(element_type, _FLOAT_CLASSES)
+
+
+def is_float8(element_type: Attribute) -> bool:
+    """True for `f8E4M3FN f8E5M2`, which are stored, converted and contracted; nothing else computes with them."""
+    return isinstance(element_type, (Float8E4M3FNType, Float8E5M2Type))
+
+
+def is_stored(element_type: Attribute) -> bool:
+    """True for what kernels load and store: native element types and the 8-bit floats."""
+    return is_native(element_type) or is_float8(element_type)
 
 
 def is_half(element_type: Attribute) -> bool:

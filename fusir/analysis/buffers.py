@@ -16,6 +16,7 @@ FRESH_RESULTS = frozenset(
     for name in (
         "mm.default",
         "_int_mm.default",
+        "_scaled_mm.default",
         "bmm.default",
         "addmm.default",
         "baddbmm.default",

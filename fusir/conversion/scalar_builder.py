@@ -101,6 +101,8 @@ class ScalarBuilder:
 
     def _convert_float(self, value: SSAValue, source: AnyFloat, target: AnyFloat) -> SSAValue:
         half = (Float16Type, BFloat16Type)
+        if bool({source.bitwidth, target.bitwidth} & {8}) and f32 not in (source, target):
+            return self.convert(self.convert(value, f32, False, False), target, False, False)
         if isinstance(source, half) and isinstance(target, half):
             return self.add(arith.TruncFOp(self.add(arith.ExtFOp(value, f32)), target))
         if target.bitwidth > source.bitwidth:

@@ -9,14 +9,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, BFloat16Type, BoolAttr, Float16Type, Float64Type, StringAttr, f32
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    BFloat16Type,
+    BoolAttr,
+    Float8E4M3FNType,
+    Float8E5M2Type,
+    Float16Type,
+    Float64Type,
+    IntegerAttr,
+    StringAttr,
+    f32,
+    i1,
+    i8,
+    i64,
+)
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from fusir.conversion.tile_builder import Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import LibmOp
+from fusir.dialects.tile_arith import CMPF_PREDICATES
 from fusir.dialects.tt import tile_type
+from fusir.dialects.tt.types import is_float8
 
 _DEVICE_FUNCTIONS: dict[type[Operation], str] = {
     math.AcosOp: "acos",
@@ -136,9 +152,44 @@ def _emit(builder: TileBuilder, op: Operation, operands: Sequence[Tile], result:
         return device_function(builder, op.function.data, operands)
     if (function := _DEVICE_FUNCTIONS.get(type(op))) is not None:
         return device_function(builder, function, operands)
+    if isinstance(op, arith.ExtFOp) and is_float8(operands[0].element):
+        return builder.elementwise(tt.FpToFpOp, operands, result)
+    if isinstance(op, arith.TruncFOp) and is_float8(result):
+        return _narrow_to_float8(builder, operands[0], result)
     if isinstance(op, _SAME_AT_TILE_LEVEL):
         return builder.elementwise(type(op), operands, result, op.properties)
     raise DiagnosticException(f"{op.name} has no form at tile level")
+
+
+_E4M3_LARGEST = 448.0
+"""The largest number in f8E4M3FN."""
+
+_E5M2_OVERFLOW = 61440.0
+"""From this size on an f32 is infinite as f8E5M2: it is halfway between the largest number, 57344, and what is next."""
+
+_E5M2_INFINITY, _E5M2_MINUS_INFINITY = 0x7C, 0xFC - 0x100
+"""The bits of infinities, as i8."""
+
+
+def _narrow_to_float8(builder: TileBuilder, operand: Tile, result: Attribute) -> Tile:
+    """An f32 as an 8-bit float. The casts of most GPUs give the largest number where it overflows."""
+    if isinstance(result, Float8E4M3FNType):
+        for op_class, limit in ((arith.MaximumfOp, -_E4M3_LARGEST), (arith.MinimumfOp, _E4M3_LARGEST)):
+            operand = builder.elementwise(op_class, [operand, builder.constant(limit, f32)], f32, _NO_FASTMATH)
+    narrow = builder.elementwise(tt.FpToFpOp, [operand], result, {"rounding": tt.RoundingMode.RTNE.attr})
+    if not isinstance(result, Float8E5M2Type):
+        return narrow
+
+    def compare(tile: Tile, name: str, number: float) -> Tile:
+        numbered = {"predicate": IntegerAttr(CMPF_PREDICATES.index(name), i64), **_NO_FASTMATH}
+        return builder.elementwise(arith.CmpfOp, [tile, builder.constant(number, f32)], i1, numbered)
+
+    size = builder.elementwise(math.AbsFOp, [operand], f32, _NO_FASTMATH)
+    infinities = (builder.constant(bits, i8) for bits in (_E5M2_MINUS_INFINITY, _E5M2_INFINITY))
+    infinite = builder.select(compare(operand, "olt", 0.0), *infinities)
+    bits = builder.elementwise(tt.BitcastOp, [narrow], i8)
+    bits = builder.select(compare(size, "oge", _E5M2_OVERFLOW), infinite, bits)
+    return builder.elementwise(tt.BitcastOp, [bits], result)
 
 
 def device_function(builder: TileBuilder, name: str, operands: Sequence[Tile]) -> Tile:

@@ -16,6 +16,11 @@ from fusir.conversion.tile_axes import TileAxes
 from fusir.conversion.tile_builder import Axes, Tile, TileBuilder
 from fusir.dialects import tt
 from fusir.dialects.loop import DESCRIPTOR, PRECISION, LoadOp, ReduceOp
+from fusir.dialects.tt.types import is_float8
+
+IMPRECISE_TERMS = 32
+"""Products of 8-bit floats that are summed up with fewer bits than those of f32, where a GPU has only such instructions
+(Hopper), before they are added to the sum in f32: one instruction."""
 
 
 class TileContraction:
@@ -71,7 +76,9 @@ class TileContraction:
         for product, accumulator in zip(self.products, accumulators, strict=True):
             lhs = self._factor(product.lhs, tiles[product.lhs], self.lhs_axes)
             rhs = self._factor(product.rhs, tiles[product.rhs], self.rhs_axes)
-            dot = tt.DotOp(lhs.value, rhs.value, accumulator.value, self.precision)
+            steps = self.builder.sizes[self.inner] if self.inner is not None else 1
+            terms = min(IMPRECISE_TERMS, steps) if is_float8(lhs.element) else 0
+            dot = tt.DotOp(lhs.value, rhs.value, accumulator.value, self.precision, imprecise_terms=terms)
             results.append(Tile(self.builder.add(dot), self.result_axes))
         return results
 

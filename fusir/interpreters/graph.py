@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IndexType, IntegerAttr, 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from fusir.dialects import graph
+from fusir.interpreters.float8 import narrowed
 from fusir.interpreters.graph_pointwise import BINARY, COMPARE, UNARY
 from fusir.interpreters.philox import philox_uniform
 
@@ -223,7 +224,7 @@ def _select(run: _Run, op: graph.SelectOp) -> torch.Tensor:
 
 
 def _convert(run: _Run, op: graph.ConvertOp) -> torch.Tensor:
-    return run.tensor(op.operand).to(run.dtype(op.result))
+    return narrowed(run.tensor(op.operand), run.dtype(op.result))
 
 
 def _bitcast(run: _Run, op: graph.BitcastOp) -> torch.Tensor:

@@ -20,6 +20,7 @@ from torch import Tensor
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, StringAttr
 
 from fusir.interpreters import integers
+from fusir.interpreters.float8 import narrowed
 from fusir.interpreters.libm import libm_function, power
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _conversion(
 
 def _float_conversion(op: Operation) -> Function:
     dtype = _result_dtype(op)
-    return lambda a: a.to(dtype)
+    return lambda a: narrowed(a, dtype)
 
 
 def bitcast(a: Tensor, dtype: torch.dtype) -> Tensor:

@@ -72,3 +72,10 @@ for dtype in (torch.bfloat16, torch.float32):
             check(one_behind_the_other, x, packed(k // 2, n), s)
             check(in_columns, x, packed(k, n), s)
             check(with_zeros, x, packed(k // 2, n), s, torch.randint(0, 16, s.shape).to(dtype))
+
+# At the size of a model: one kernel for few rows; for many rows the weight is unpacked once.
+for m, kernels in ((16, 1), (4096, 2)):
+    shapes = (((m, 8192), torch.bfloat16), ((4096, 8192), torch.uint8), ((256, 8192), torch.bfloat16))
+    x, p, s = (torch.empty(shape, dtype=dtype, device="meta") for shape, dtype in shapes)
+    report = fusir.explain(along_rows, x, p, s)
+    assert len(report.kernels) == kernels, str(report)

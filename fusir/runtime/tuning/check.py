@@ -10,8 +10,9 @@ import torch
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from fusir.dialects.graph import ContractOp, Precision, dims_of, element_type_of, is_float
+from fusir.dialects.graph import ContractOp, Precision, dims_of, element_type_of, is_float, is_float8
 from fusir.interpreters.graph import torch_dtype
+from fusir.runtime.tuning.inputs import as_computed
 from fusir.transforms.graph.fusion.standalone import fusion_of
 
 MAX_RATIO = 4.0
@@ -56,7 +57,7 @@ def tolerance_of(module: ModuleOp) -> Tolerance:
     contractions = [op for op in fusion.block.ops if isinstance(op, ContractOp)]
     inner = max((math.prod(int(str(dims_of(op.lhs)[d])) for d in op.lhs_contract) for op in contractions), default=1)
     values = [*fusion.block.args, *(result for op in fusion.block.ops for result in op.results)]
-    floats = {torch_dtype(element_type_of(value)) for value in values if is_float(element_type_of(value))}
+    floats = {torch_dtype(element_type_of(value)) for value in values if _is_any_float(value)}
     narrowest = max((torch.finfo(dtype).eps for dtype in floats), default=0.0)
     exact = tuple(not _depends_on_float(value) for value in fusion.terminator.values)
     rounded = TF32_EPSILON if any(op.precision is Precision.TF32 for op in contractions) else 0.0
@@ -71,11 +72,15 @@ def _depends_on_float(value: SSAValue) -> bool:
         if value in seen:
             continue
         seen.add(value)
-        if is_float(element_type_of(value)):
+        if _is_any_float(value):
             return True
         if isinstance(value.owner, Operation):
             pending.extend(value.owner.operands)
     return False
+
+
+def _is_any_float(value: SSAValue) -> bool:
+    return is_float(element_type_of(value)) or is_float8(element_type_of(value))
 
 
 @dataclass(frozen=True)
@@ -118,6 +123,9 @@ class Check:
         return None
 
     def _wrong_floats(self, result: torch.Tensor, expected: torch.Tensor, library: torch.Tensor | None) -> str | None:
+        rounding = torch.finfo(result.dtype).eps / 2
+        result, expected = as_computed(result), as_computed(expected)
+        library = None if library is None else as_computed(library)
         rounded = expected.to(result.dtype)
         finite = rounded.isfinite()
         lost = int((finite & ~result.isfinite()).sum())
@@ -131,7 +139,6 @@ class Check:
             return f"{unlike} elements that are not finite differ"
         scale = expected.abs()
         scale += scale[finite].mean() if bool(finite.any()) else 0.0
-        rounding = torch.finfo(result.dtype).eps / 2
         slack = rounding + ACCUMULATION * math.sqrt(self._tolerance.inner) * 2.0**-24
         ours = _errors(result, expected, scale, finite)
         if library is None:

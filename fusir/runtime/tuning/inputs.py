@@ -21,6 +21,9 @@ SEED = 20
 WIDE_INTEGERS = 1 << 15
 """Integers of more than 16 bits lie within this distance from 0: what is computed of them in f32 is then exact."""
 
+FLOAT8 = (torch.float8_e4m3fn, torch.float8_e5m2)
+"""Floats that PyTorch stores and converts only."""
+
 BYTE_DEVIATION = 74.0
 """The standard deviation of 8-bit integers that are spread over their range."""
 
@@ -82,7 +85,7 @@ def random_inputs(module: ModuleOp, device: torch.device, *, positive: bool = Fa
         # The whole storage is filled, whether the tensor has gaps or the same element in several places.
         count = 0 if 0 in shape else 1 + sum((d - 1) * s for d, s in zip(shape, strides, strict=True))
         storage = _random(count, dtype, generator, positive)
-        if dtype.is_floating_point:
+        if dtype.is_floating_point and dtype not in FLOAT8:
             storage *= scales.get(index, 1.0)
         inputs.append(storage.as_strided(shape, strides))
     return inputs
@@ -91,6 +94,9 @@ def random_inputs(module: ModuleOp, device: torch.device, *, positive: bool = Fa
 def _random(count: int, dtype: torch.dtype, generator: torch.Generator, positive: bool) -> torch.Tensor:
     if dtype == torch.bool:
         return torch.empty(count, dtype=torch.uint8, device=generator.device).random_(0, 2, generator=generator).bool()
+    if dtype in FLOAT8:
+        # PyTorch draws none of these.
+        return _random(count, torch.float32, generator, positive).to(dtype)
     values = torch.empty(count, dtype=dtype, device=generator.device)
     if dtype.is_floating_point:
         values.normal_(generator=generator)
@@ -156,8 +162,14 @@ def useful_inputs(
     raise NotMeasured("random inputs give no finite results")
 
 
+def as_computed(x: torch.Tensor) -> torch.Tensor:
+    """The tensor in a type that PyTorch computes with."""
+    return x.to(torch.float32) if x.dtype in FLOAT8 else x
+
+
 def _is_useful(result: torch.Tensor) -> bool:
     if not result.is_floating_point() or not result.numel():
         return True
+    result = as_computed(result)
     finite = result.isfinite().sum().item() / result.numel()
     return finite >= MIN_FINITE and result.isnan().sum().item() <= MAX_NAN * result.numel()

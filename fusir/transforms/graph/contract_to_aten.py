@@ -4,7 +4,7 @@ Batch dims are collapsed into one, and so are the free and the contracted dims o
 permutes and reshapes, which cost nothing where they are views.
 
 Products of bytes that are summed up as i32 take `aten._int_mm` where it takes them, elsewhere products of floats that
-hold the sums exactly.
+hold the sums exactly. Products of 8-bit floats take `aten._scaled_mm` with scales of one, or products of f32.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, f32, f64, i8, i32, i64
+from xdsl.dialects.builtin import Float8E5M2Type, ModuleOp, f32, f64, i8, i32, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
@@ -27,14 +27,18 @@ from fusir.dialects.graph import (
     ContractOp,
     ConvertOp,
     Dim,
+    DimsAttr,
+    FullOp,
     FusionOp,
     OperandRefAttr,
     PermuteOp,
     ReshapeOp,
+    TorchAttr,
     YieldOp,
     dims_of,
     element_type_of,
     is_float,
+    is_float8,
     tensor_type,
 )
 from fusir.remarks import remark
@@ -59,6 +63,9 @@ MIN_BYTE_ROWS = 17
 BYTE_ALIGNMENT = 8
 """What it wants the columns and the contracted dim to be multiples of."""
 
+FLOAT8_ALIGNMENT = 16
+"""What `aten._scaled_mm` wants columns and the contracted dim to be multiples of. It has no product of two f8E5M2."""
+
 MAX_EXACT_TERMS = 1 << 10
 """Products of two bytes that f32 sums up exactly, in any order: each is at most 2^14 in size, f32 has 24 bits."""
 
@@ -68,6 +75,13 @@ def takes_bytes(contract: ContractOp, rows: Dim, inner: Dim, columns: Dim) -> bo
     wanted = isinstance(rows, int) and rows >= MIN_BYTE_ROWS and element_type_of(contract.result) == i32
     aligned = all(isinstance(dim, int) and dim > 0 and dim % BYTE_ALIGNMENT == 0 for dim in (inner, columns))
     return wanted and aligned and not contract.lhs_batch
+
+
+def takes_float8(contract: ContractOp, inner: Dim, columns: Dim) -> bool:
+    """Whether `aten._scaled_mm` computes a product of 8-bit floats."""
+    aligned = all(isinstance(dim, int) and dim > 0 and dim % FLOAT8_ALIGNMENT == 0 for dim in (inner, columns))
+    both_wide = element_type_of(contract.lhs) == Float8E5M2Type()
+    return aligned and not both_wide and not contract.lhs_batch and 0 not in dims_of(contract.result)
 
 
 def exact_float(inner: Dim) -> Attribute:
@@ -157,6 +171,23 @@ class _Lowering:
         block.add_op(YieldOp([converted]))
         return self._add(FusionOp([value], [converted.type], Region(block)))
 
+    def _scaled_mm(self, lhs: SSAValue, rhs: SSAValue) -> CallAtenOp:
+        """The call for a product of 8-bit floats: with scales of one, and the factors in the layouts that it wants."""
+        block = Block()
+        one = FullOp(1.0, tensor_type(f32, ()), location=self.contract.location)
+        block.add_ops([one, YieldOp([one.result])])
+        scale = self._add(FusionOp([], [one.result.type], Region(block)))
+        (rows, inner), (_, columns) = dims_of(lhs), dims_of(rhs)
+        strides = [DimsAttr((inner, 1)), DimsAttr((1, inner)), DimsAttr(()), DimsAttr(())]
+        return CallAtenOp(
+            "aten._scaled_mm.default",
+            [lhs, rhs, scale, scale],
+            [OperandRefAttr(index) for index in range(4)],
+            {"out_dtype": TorchAttr("float32")},
+            [tensor_type(f32, [rows, columns])],
+            operand_strides=strides,
+        )
+
     def run(self) -> None:
         op = self.contract
         lhs_dims, rhs_dims = dims_of(op.lhs), dims_of(op.rhs)
@@ -175,25 +206,30 @@ class _Lowering:
         if element_type_of(op.lhs) == i8 and not takes_bytes(op, product(rows), inner, product(columns)):
             exact = exact_float(inner)
             lhs, rhs, element = self._convert(lhs, exact), self._convert(rhs, exact), exact
-        bias = bias_of(op, len(columns))
-        if bias is None:
-            name = "bmm" if batch else "_int_mm" if element == i32 else "mm"
-            operands = [lhs, rhs]
+        scaled = is_float8(element_type_of(op.lhs)) and takes_float8(op, inner, product(columns))
+        if is_float8(element_type_of(op.lhs)) and not scaled:
+            lhs, rhs = self._convert(lhs, f32), self._convert(rhs, f32)
+        bias = None if scaled else bias_of(op, len(columns))
+        if scaled:
+            call = self._scaled_mm(lhs, rhs)
         else:
-            name, operands = "addmm", [self._reshape(bias.value, [product(columns)]), lhs, rhs]
-        call = CallAtenOp(
-            f"aten.{name}.default",
-            operands,
-            [OperandRefAttr(index) for index in range(len(operands))],
-            {},
-            [tensor_type(element, shape)],
-        )
+            name = "bmm" if batch else "_int_mm" if element_type_of(lhs) == i8 else "mm"
+            operands = [lhs, rhs]
+            if bias is not None:
+                name, operands = "addmm", [self._reshape(bias.value, [product(columns)]), lhs, rhs]
+            arguments = [OperandRefAttr(index) for index in range(len(operands))]
+            call = CallAtenOp(f"aten.{name}.default", operands, arguments, {}, [tensor_type(element, shape)])
         result = self._add(call)
         if element != element_type_of(op.result):
             # Sums wrap around as integers do.
             result = self._convert(result, i64, element_type_of(op.result))
         result = self._reshape(result, [*batch, *rows, *columns])
-        remark("fallback", ContractToAtenPass.name, f"a contraction runs as aten.{name}", op.location)
+        remark(
+            "fallback",
+            ContractToAtenPass.name,
+            f"a contraction runs as {call.target.removesuffix('.default')}",
+            op.location,
+        )
         # The bias may be computed after the contraction, so the product moves to where the addition was.
         replaced: Operation = op if bias is None else bias.fusion
         Rewriter.insert_op(self.new_ops, InsertPoint.before(replaced))

@@ -25,8 +25,8 @@ becomes
   columns padded for ATen's products are as they were where an epilogue gains by it (`contractions/padding.py`).
 - What is made of parameters alone stays outside where it can be kept (`graph.pack_parameters`, `hoist-parameters`).
 
-Contractions of f16, bf16, f32 and of i8 to i32 are fused. Those of other elements, and those of symbolic extents, are
-left for `contract-to-aten`.
+Contractions of 8-bit floats, f16, bf16, f32 and of i8 to i32 are fused. Those of other elements, and those of symbolic
+extents, are left for `contract-to-aten`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from xdsl.passes import ModulePass
 from fusir.analysis.layout import transposed_results
 from fusir.analysis.parameters import PACK, Parameters
 from fusir.analysis.space import SpaceError
-from fusir.dialects.graph import ContractOp, FusionOp, PermuteOp, ReduceOp, ViewOp, dims_of, element_type_of
+from fusir.dialects.graph import ContractOp, FusionOp, PermuteOp, ReduceOp, ViewOp, dims_of, element_type_of, is_float8
 from fusir.remarks import remark, wanted
 from fusir.transforms.graph.contractions.build import Body, build, place
 from fusir.transforms.graph.contractions.choice import Choice, names_of_ops
@@ -106,7 +106,8 @@ def fuse_contractions(func: FuncOp, strict_rounding: bool = False, reductions: b
 def refusal(contract: ContractOp) -> str | None:
     """Why a contraction is left to ATen; None if it may be in a fusion."""
     element = element_type_of(contract.lhs)
-    if element not in (f16, bf16, f32) and (element, element_type_of(contract.result)) != (i8, i32):
+    known = element in (f16, bf16, f32) or is_float8(element)
+    if not known and (element, element_type_of(contract.result)) != (i8, i32):
         return f"a contraction of {element} elements"
     if not is_static(contract.lhs) or not is_static(contract.rhs):
         return "a contraction of symbolic extents"

@@ -136,6 +136,8 @@ def _fold(op: Operation, operands: list[Scalar]) -> Scalar | None:
         case graph.IsInfOp():
             return math.isinf(operands[0])
         case graph.ConvertOp():
+            if not graph.is_native(graph.element_type_of(op.result)):
+                return None
             return convert(operands[0], graph.element_type_of(op.result))
         case graph.UnaryOp() | graph.BinaryOp():
             return _fold_arithmetic(type(op), operands)

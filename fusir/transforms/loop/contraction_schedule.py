@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from xdsl.dialects.builtin import FixedBitwidthType, StringAttr, UnitAttr
+from xdsl.dialects.builtin import AnyFloat, FixedBitwidthType, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
 
 from fusir.analysis.accesses import Access, KernelAccesses
@@ -96,6 +96,9 @@ class Contraction:
             case StringAttr(data="bf16x6"):
                 # Each step is summed up apart from the result, and the right operand is stored again as three bf16.
                 problem = replace(problem, sums=2, piece_bytes=8)
+            case _ if any(isinstance(p.lhs.type, AnyFloat) and p.lhs.type.bitwidth == 8 for p in products):
+                # What an instruction sums up is apart from the result.
+                problem = replace(problem, sums=2)
             case _:
                 pass
         return Contraction(accesses, rows, columns, others, problem)

@@ -808,6 +808,30 @@ func.func @main(%x: tensor<4x8xf32>) {
 
 // -----
 
+func.func @main(%x: tensor<4x8xf8E5M2>) {
+  %0 = graph.contract %x, %x batch [], [] contract [1], [1] : (tensor<4x8xf8E5M2>, tensor<4x8xf8E5M2>) -> tensor<4x4xf8E5M2>
+  return
+}
+// CHECK: graph.contract: the result of tensor<4x8xf8E5M2> and tensor<4x8xf8E5M2> cannot have elements of type f8E5M2
+
+// -----
+
+func.func @main(%x: tensor<4xi32>) {
+  %0 = graph.convert %x : tensor<4xi32> -> tensor<4xf8E5M2>
+  return
+}
+// CHECK: graph.convert does not convert i32 to f8E5M2
+
+// -----
+
+func.func @main(%x: tensor<4xf8E4M3FN>) {
+  %0 = graph.add %x, %x : tensor<4xf8E4M3FN>
+  return
+}
+// CHECK: graph.add works on native element types only, got f8E4M3FN
+
+// -----
+
 func.func @main(%x: tensor<4x8xf32>) {
   "graph.fusion"(%x) ({
   ^bb0(%a: tensor<4xf32>):
@@ -869,7 +893,7 @@ func.func @main(%x: tensor<4xui32>) {
   }
   return
 }
-// CHECK: graph.fusion: element type ui32 is not native
+// CHECK: graph.fusion: no kernel stores elements of type ui32
 
 // -----
 

@@ -280,3 +280,17 @@ func.func @call_aten(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) {
   graph.call_aten "c10d.barrier.default"() {pure = false} : () -> ()
   return
 }
+
+// CHECK-LABEL: func.func @float8(
+func.func @float8(%x: tensor<4x8xf8E4M3FN>, %y: tensor<8x5xf8E4M3FN>, %z: tensor<4xf16>) {
+  // CHECK-NEXT: graph.contract %x, %y batch [], [] contract [1], [0] : (tensor<4x8xf8E4M3FN>, tensor<8x5xf8E4M3FN>) -> tensor<4x5xf32>
+  %0 = graph.contract %x, %y batch [], [] contract [1], [0] : (tensor<4x8xf8E4M3FN>, tensor<8x5xf8E4M3FN>) -> tensor<4x5xf32>
+  // CHECK-NEXT: graph.convert %z : tensor<4xf16> -> tensor<4xf8E5M2>
+  %1 = graph.convert %z : tensor<4xf16> -> tensor<4xf8E5M2>
+  // CHECK-NEXT: graph.fusion (%a = %1 : tensor<4xf8E5M2>) -> tensor<4xf32> {
+  %2 = graph.fusion (%a = %1 : tensor<4xf8E5M2>) -> tensor<4xf32> {
+    %3 = graph.convert %a : tensor<4xf8E5M2> -> tensor<4xf32>
+    graph.yield %3 : tensor<4xf32>
+  }
+  return
+}

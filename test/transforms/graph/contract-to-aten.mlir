@@ -129,3 +129,28 @@ func.func @many_terms(%s0: index {graph.symbol = #graph.symbol<0, min = 2>}, %x:
   %y = graph.contract %x, %w batch [0], [0] contract [2], [1] : (tensor<2x32x1025xi8>, tensor<2x1025x?xi8, #graph.dims<[2, 1025, s0]>>) -> tensor<2x32x?xi32, #graph.dims<[2, 32, s0]>>
   return %y : tensor<2x32x?xi32, #graph.dims<[2, 32, s0]>>
 }
+
+// -----
+
+// 8-bit floats: PyTorch's scaled product with scales of one, in its layouts; a product of f32 where it takes none.
+
+// CHECK-LABEL: func.func @float8
+// CHECK:         [[ONE:%.*]] = graph.fusion () -> tensor<f32>
+// CHECK:         graph.call_aten "aten._scaled_mm.default"(%x, %w, [[ONE]], [[ONE]])
+// CHECK-SAME:    out_dtype = #graph.torch<"float32">
+// CHECK-SAME:    operand_strides = [#graph.dims<[32, 1]>, #graph.dims<[1, 32]>
+// CHECK:         graph.call_aten "aten.mm.default"({{.*}}) {{.*}} : (tensor<4x32xf32>, tensor<32x5xf32>) -> tensor<4x5xf32>
+func.func @float8(%x: tensor<4x32xf8E4M3FN>, %w: tensor<32x16xf8E4M3FN>, %v: tensor<32x5xf8E4M3FN>) -> (tensor<4x16xf32>, tensor<4x5xf32>) {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<4x32xf8E4M3FN>, tensor<32x16xf8E4M3FN>) -> tensor<4x16xf32>
+  %z = graph.contract %x, %v batch [], [] contract [1], [0] : (tensor<4x32xf8E4M3FN>, tensor<32x5xf8E4M3FN>) -> tensor<4x5xf32>
+  return %y, %z : tensor<4x16xf32>, tensor<4x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @integers
+// CHECK-NEXT:    graph.call_aten "aten.mm.default"(%x, %w)
+func.func @integers(%x: tensor<32x8xi32>, %w: tensor<8x16xi32>) -> tensor<32x16xi32> {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<32x8xi32>, tensor<8x16xi32>) -> tensor<32x16xi32>
+  return %y : tensor<32x16xi32>
+}

@@ -68,6 +68,9 @@ def prologue_is_cheap(contract: ContractOp, is_lhs: bool, ops: Iterable[Operatio
     rate = cost.OPS_PER_BYTE if isinstance(element_type_of(contract.lhs), Float32Type) else DOT_OPS_PER_BYTE
     traffic = sum(size(value) for value in (contract.lhs, contract.rhs, contract.result))
     dots = 2 * result * inner // rate
+    if again == 1 and dots <= traffic:
+        # Each element is computed once, as it would be to be stored, and the products do not wait for more than memory.
+        return True
     # Stored, the operand is written and read once more.
     stored = 2 * size(contract.lhs if is_lhs else contract.rhs) + cost.LAUNCH_BYTES
     if OPERAND_DELAY * dots > stored:

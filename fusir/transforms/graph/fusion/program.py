@@ -24,6 +24,7 @@ from fusir.dialects.graph import (
     BroadcastOp,
     CallAtenOp,
     ConcatOp,
+    ConvertOp,
     Dim,
     FullOp,
     GatherOp,
@@ -42,6 +43,7 @@ from fusir.dialects.graph import (
     dims_of,
     element_type_of,
     is_native,
+    is_stored,
 )
 
 MAX_VIEWS = 16
@@ -55,7 +57,8 @@ _BUFFER_VIEWS = (PermuteOp, BroadcastOp, SliceOp)
 
 def is_code(op: Operation) -> bool:
     """Whether an op computes something that a kernel can."""
-    return isinstance(op, _CODE) and all(is_native(element_type_of(value)) for value in (*op.operands, *op.results))
+    known = is_stored if isinstance(op, ConvertOp) else is_native
+    return isinstance(op, _CODE) and all(known(element_type_of(value)) for value in (*op.operands, *op.results))
 
 
 @dataclass(slots=True)

@@ -10,8 +10,8 @@ from fusir.dialects import graph
 from fusir.transforms.graph.patterns.matching import producer
 from fusir.transforms.graph.worklist import Builder, Pattern
 
-_EXPONENT_BITS = {"f16": 5, "bf16": 8, "f32": 8, "f64": 11}
-_PRECISION_BITS = {"f16": 11, "bf16": 8, "f32": 24, "f64": 53}
+_EXPONENT_BITS = {"f8E4M3FN": 4, "f8E5M2": 5, "f16": 5, "bf16": 8, "f32": 8, "f64": 11}
+_PRECISION_BITS = {"f8E4M3FN": 4, "f8E5M2": 3, "f16": 11, "bf16": 8, "f32": 24, "f64": 53}
 
 
 def is_exact(source: Attribute, target: Attribute) -> bool:
@@ -62,6 +62,8 @@ class ConvertOfExactConvert(Pattern[graph.ConvertOp]):
             return None
         source, middle = graph.element_type_of(inner.operand), graph.element_type_of(op.operand)
         target = graph.element_type_of(op.result)
+        if source != target and not graph.can_convert(source, target):
+            return None
         if not is_exact(source, middle) and not _truncates_twice(source, middle, target):
             return None
         return builder.value(graph.ConvertOp(inner.operand, target))
