@@ -389,12 +389,12 @@ def test_8_bit_floats_saturate() -> None:
 
 
 @triton.jit
-def product(a, b, y, R: tl.constexpr, ACC: tl.constexpr):
+def product(a, b, y, R: tl.constexpr, ACC: tl.constexpr, PRECISION: tl.constexpr):
     i, j = tl.arange(0, 16)[:, None], tl.arange(0, 16)[None, :]
     k = tl.arange(0, R)
     x = tl.load(a + i * R + k[None, :])
     w = tl.load(b + k[:, None] * 16 + j)
-    tl.store(y + i * 16 + j, tl.dot(x, w, out_dtype=ACC))
+    tl.store(y + i * 16 + j, tl.dot(x, w, out_dtype=ACC, input_precision=PRECISION))
 
 
 def test_dots() -> None:
@@ -402,7 +402,7 @@ def test_dots() -> None:
     terms = 32
     floats = ((torch.bfloat16, "*bf16"), (torch.float16, "*fp16"), (torch.float32, "*fp32"))
     for dtype, name in (*floats, (torch.float8_e4m3fn, "*fp8e4nv"), (torch.float8_e5m2, "*fp8e5")):
-        f = function_of(product, {"a": name, "b": name, "y": "*fp32"}, {"R": terms, "ACC": tl.float32})
+        f = function_of(product, {"a": name, "b": name, "y": "*fp32"}, {"R": terms, "ACC": tl.float32, "PRECISION": "ieee"})
         a, b, y = torch.randn(16, terms).to(dtype), torch.randn(terms, 16).to(dtype), torch.empty(16, 16)
         launch(f, [a, b, y], 1)
         check(y, (a.double() @ b.double()).float(), rtol=1e-5, atol=1e-5)
@@ -414,12 +414,29 @@ def test_dots() -> None:
         check(y, expected, rtol=1e-6)
         assert bool(expected[1].isnan().all()) and bool(expected[0].isfinite().all())
     for terms in (32, 2048):
-        f = function_of(product, {"a": "*i8", "b": "*i8", "y": "*i32"}, {"R": terms, "ACC": tl.int32})
+        f = function_of(product, {"a": "*i8", "b": "*i8", "y": "*i32"}, {"R": terms, "ACC": tl.int32, "PRECISION": "ieee"})
         a, b = torch.full((16, terms), -128, dtype=torch.int8), torch.full((terms, 16), -128, dtype=torch.int8)
         a[0, 0], a[1, :] = 127, 127
         y = torch.empty(16, 16, dtype=torch.int32)
         launch(f, [a, b, y], 1)
         check(y, a.int() @ b.int())
+
+
+def test_precision_of_dots() -> None:
+    """Factors in f32 are as exact as the pieces that they are cut into; what needs no rounding stays."""
+    types = {"a": "*fp32", "b": "*fp32", "y": "*fp32"}
+    a, b, y = torch.rand(16, 32) + 0.5, torch.rand(32, 16) + 0.5, torch.empty(16, 16)
+    exact = a.double() @ b.double()
+    # The largest relative errors: 2^-10 of each factor that is cut, the rounding of sums for the others.
+    bounds = {"ieee": (0, 1e-6), "tf32": (1e-4, 2e-3), "bf16x3": (1e-7, 2e-4), "bf16x6": (0, 2e-6), "tf32x3": (0, 2e-5)}
+    for precision, (least, most) in bounds.items():
+        f = function_of(product, types, {"R": 32, "ACC": tl.float32, "PRECISION": precision})
+        launch(f, [a, b, y], 1)
+        error = ((y - exact) / exact).abs().max().item()
+        assert least <= error <= most, f"{precision}: off by {error}"
+        whole = a.round(), b.round()
+        launch(f, [*whole, y], 1)
+        check(y, whole[0] @ whole[1])
 
 
 def test_bad_accesses() -> None:

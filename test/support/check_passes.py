@@ -3,7 +3,8 @@
     python check_passes.py <group>...        the graphs of test/corpus/<group>
     python check_passes.py <file>...         single graphs
 
-Each pass of the default pipeline runs in its order, each pass of the tensor level also on its own; fusions around
+Each pass of the default pipeline runs in its order, each pass of the tensor level also on its own, and so do those with
+options that only GPUs have by default; fusions around
 contractions are kept, given to a library, and taken apart into kernels of ours. After each pass the module verifies, its
 text parses to the same text, and the interpreters give what they gave for the graph. A graph that fails is named with
 the pass and the first wrong element.
@@ -23,6 +24,7 @@ from choosers import CHOOSERS
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
+from xdsl.utils.arg_spec import parse_pipeline
 
 from fusir.pipeline import make_pass, pass_names, verify
 from fusir.tools.registry import make_context
@@ -33,6 +35,13 @@ CORPUS = Path(__file__).parent.parent / "corpus"
 TENSOR_PASSES = tuple(dict.fromkeys(pass_names("fused")))
 """The passes that keep a module at the tensor level."""
 
+
+OF_GPUS: tuple[tuple[str, ...], ...] = (
+    ("convolution-bias{mode=always}",),
+    ("channels-last{mode=always}",),
+    ("convolution-bias{mode=always}", "channels-last{mode=always products=true}"),
+)
+"""Passes with options that make them do what they do for a GPU."""
 
 Examples: TypeAlias = "Sequence[tuple[list[Input], list[Input]]]"
 """Inputs of a graph with its results."""
@@ -46,6 +55,11 @@ def check_graph(module: ModuleOp, seed: int, ctx: Context | None = None) -> None
     ]
     for name in TENSOR_PASSES:
         _check_pass(ctx, module.clone(), name, f"{name} alone", examples)
+    for specs in OF_GPUS:
+        special = module.clone()
+        changes = [_check_pass(ctx, special, spec, f"{spec} alone", examples) for spec in specs]
+        if any(changes):
+            _check_rest(ctx, special, pass_names(), " ".join(specs), examples)
     names = pass_names()
     choosing = names.index("choose-contractions")
     lowered = module.clone()
@@ -54,7 +68,7 @@ def check_graph(module: ModuleOp, seed: int, ctx: Context | None = None) -> None
         chosen = lowered.clone()
         with use_chooser(chooser):
             if _check_pass(ctx, chosen, names[choosing], f"--{names[choosing]} with {what}", examples):
-                _check_passes(ctx, chosen, names[choosing + 1 :], f"{what}:", examples)
+                _check_rest(ctx, chosen, names[choosing + 1 :], what, examples)
     _check_passes(ctx, lowered, names[choosing:], "", examples)
 
 
@@ -65,11 +79,25 @@ def _check_passes(ctx: Context, module: ModuleOp, names: Sequence[str], what: st
         _check_pass(ctx, module, name, what.strip(), examples)
 
 
+def _check_rest(ctx: Context, module: ModuleOp, names: Sequence[str], what: str, examples: Examples) -> None:
+    """Run some passes, and check what they have made in the end."""
+    try:
+        for name in names:
+            make_pass(name).apply(ctx, module)
+        verify(module)
+        for inputs, expected in examples:
+            compare(expected, run(module, inputs), names[-1])
+    except Exception as error:
+        error.add_note(f"after {what}, then all passes to --{names[-1]}")
+        raise
+
+
 def _check_pass(ctx: Context, module: ModuleOp, name: str, what: str, examples: Examples) -> bool:
     """Run a pass, check it if it changes the module, and return whether it does."""
     before = str(module)
     try:
-        make_pass(name).apply(ctx, module)
+        (spec,) = parse_pipeline(name)
+        make_pass(spec.name, {spec.name: spec.parameters}).apply(ctx, module)
         verify(module)
         text = str(module)
         if text == before:

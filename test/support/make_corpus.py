@@ -10,6 +10,7 @@ from pathlib import Path
 
 import corpus_basic
 import corpus_contractions
+import corpus_convolutions
 import corpus_large
 import corpus_models
 import corpus_scans
@@ -31,6 +32,7 @@ GROUPS: dict[str, Callable[[], Iterator[tuple[str, ModuleOp]]]] = {
     "normalizations": corpus_models.normalizations,
     "transformers": corpus_models.transformers,
     "contractions": corpus_contractions.contractions,
+    "convolutions": corpus_convolutions.convolutions,
     "training": corpus_models.training,
     "large": corpus_large.large,
 }

@@ -32,7 +32,7 @@
 // GRAPH: 'graph.{{.*}}' is not an op of a launch program
 func.func @main(%x: tensor<4x8xbf16>, %w: tensor<8x5xbf16> {graph.strides = #graph.dims<[1, 8]>}, %main: tensor<7xui8>) -> (tensor<2x5xbf16>, tensor<7xui8>, tensor<7xi64>) {
   %low = graph.slice %x starts [2, 0] steps [1, 1] : tensor<4x8xbf16> -> tensor<2x8xbf16>
-  %product = graph.contract %low, %w batch [], [] contract [1], [0] : (tensor<2x8xbf16>, tensor<8x5xbf16>) -> tensor<2x5xbf16>
+  %product = graph.call_aten "aten.mm.default"(%low, %w) {args = [#graph.operand<0>, #graph.operand<1>]} : (tensor<2x8xbf16>, tensor<8x5xbf16>) -> tensor<2x5xbf16>
   %e = graph.exp %product : tensor<2x5xbf16>
   %values, %indices = graph.call_aten "aten.sort.default"(%main) {args = [#graph.operand<0>, 0 : i64, true]} : (tensor<7xui8>) -> (tensor<7xui8>, tensor<7xi64>)
   return %e, %values, %indices : tensor<2x5xbf16>, tensor<7xui8>, tensor<7xi64>
