@@ -155,3 +155,18 @@ func.func @stacked(%x: tensor<64x64xf16>, %w: tensor<48x64xf16>, %v: tensor<48x6
 // TILE:       arith.select {{.*}}, %[[LOW]], %[[HIGH]]
 // TILE:       arith.select {{.*}}, %[[HIGH]], %[[LOW]]
 // TILE:       arith.mulf
+
+// What an epilogue reads is loaded behind the loop, whatever order the operands have: it need not be kept meanwhile.
+func.func @residual(%x: tensor<64x64xf16>, %w: tensor<48x64xf16>, %r: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  %0 = graph.fusion (%a = %x : tensor<64x64xf16>, %b = %w : tensor<48x64xf16>, %c = %r : tensor<64x48xf32>) -> tensor<64x48xf32> {
+    %1 = graph.contract %a, %b batch [], [] contract [1], [1] : (tensor<64x64xf16>, tensor<48x64xf16>) -> tensor<64x48xf32>
+    %2 = graph.add %c, %1 : tensor<64x48xf32>
+    graph.yield %2 : tensor<64x48xf32>
+  }
+  func.return %0 : tensor<64x48xf32>
+}
+
+// CHECK-LABEL: loop.kernel @fused_contract_add_4
+// CHECK-NOT:   loop.load %in2
+// CHECK:       } {loop.contraction}
+// CHECK-NEXT:  loop.load %in2

@@ -118,6 +118,8 @@ class ScalarEvaluator:
 
     def store(self, nest: Nest, index: Sequence[AffineExpr]) -> None:
         """Evaluate `nest` at `index` and store it into its buffer."""
+        if nest in self.alignment.full or not self.alignment.box.inner:
+            self._contract_first(nest)
         value = self._value_of(nest, tuple(index), None)
         index_map, operands = self._access(index)
         predicate = self._is_first() if nest in self.alignment.scalar else None
@@ -142,6 +144,7 @@ class ScalarEvaluator:
         """What the body of the reduction nest yields, with the nest in its place in the box."""
         reduce = nest.reduce
         assert reduce is not None
+        self._contract_first(nest)
         index = self.alignment.index[nest]
         env = self._bind(nest, index)
         outer_ops = [op for op in nest.op.body.block.ops if op is not reduce]
@@ -152,6 +155,12 @@ class ScalarEvaluator:
         terminator = reduce.body.block.last_op
         assert isinstance(terminator, YieldOp)
         return [self._operand(value, values) for value in terminator.values]
+
+    def _contract_first(self, nest: Nest) -> None:
+        """Emit the contractions before what else a nest reads: that need not be kept while they are computed."""
+        for together in self.contractions.values():
+            if nest.is_contracted and together[0] not in self.reductions:
+                self._contract(together[0])
 
     def _contract(self, nest: Nest) -> None:
         """Emit the loop of a contraction, and of all that have the same loop, into the innermost block."""
