@@ -64,7 +64,10 @@ class TileAxes:
         self._in_edges = False
 
     def note(self, loop: LoopOp) -> None:
-        """Learn the extents of the axes of a loop, and what its indices are."""
+        """Learn the extents of the axes of a loop, and what its indices are.
+
+        Raises DiagnosticException for an axis that is one tile, but does not fit into it.
+        """
         assert loop.axes is not None
         extents = kernel_extents(loop)
         groups: dict[int, list[int]] = {}
@@ -73,7 +76,10 @@ class TileAxes:
         for axis, dims in groups.items():
             if isinstance(loop, ScanOp) and loop.reverse and self.attrs[axis].size > 1:
                 self.reversed[axis] = min(loop.lane_group, self.attrs[axis].size)
-            self.extents[axis] = product(extents[dim] for dim in dims)
+            extent = self.extents[axis] = product(extents[dim] for dim in dims)
+            attr = self.attrs[axis]
+            if attr.kind is AxisKind.TILE and attr.rows is None and isinstance(extent, int) and extent > attr.size:
+                raise DiagnosticException(f"axis '{attr.axis}' is a tile of {attr.size}, but has {extent} iterations")
             stride: Dim = 1
             for dim in reversed(dims):
                 part = floordiv(AffineExpr.dimension(axis), stride)

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from xdsl.dialects.builtin import ModuleOp
 
 import fusir
 from fusir.dialects.loop import Tiles
@@ -45,7 +45,11 @@ Program = Callable[..., Tensor | tuple[Tensor, ...]]
 
 def build(fn: Program, args: Sequence[Tensor], choice: Choice) -> executable.Executable:
     """The program of a function whose contractions become what is chosen."""
-    module = fusir.trace(fn, *args)
+    return lowered(fusir.trace(fn, *args), choice)
+
+
+def lowered(module: ModuleOp, choice: Choice) -> executable.Executable:
+    """The program of a graph; its kernels are compiled in the background."""
     with use_chooser(Always(choice)):
         run_pipeline(make_context(), module, options=pass_options(Options()))
     return executable.build(module, Options(), check_inputs=False)
@@ -102,11 +106,11 @@ WAYS = [
 
 
 def tiles_do_not_change_results() -> None:
-    with ThreadPoolExecutor(16) as pool:
-        jobs = [(name, fn, args, Choice(tiles=tiles)) for name, fn, args in CASES for tiles in WAYS]
-        jobs += [(name, fn, args, Choice(plain=Tiles(64, 64, 32, 1, 4, 3, 2))) for name, fn, args in CASES[3:4]]
-        programs = list(pool.map(lambda job: build(*job[1:]), jobs))
-    for (name, fn, args, choice), program in zip(jobs, programs, strict=True):
+    jobs = [(case, Choice(tiles=tiles)) for case in CASES for tiles in WAYS]
+    jobs.append((CASES[3], Choice(plain=Tiles(64, 64, 32, 1, 4, 3, 2))))
+    modules = {name: fusir.trace(fn, *args) for name, fn, args in CASES}
+    programs = [lowered(modules[name].clone(), choice) for (name, _, _), choice in jobs]
+    for ((name, fn, args), choice), program in zip(jobs, programs, strict=True):
         expected = fn(*(each.double() for each in args))
         (found,) = program(list(args))
         assert isinstance(expected, Tensor)

@@ -117,7 +117,8 @@ class Contraction:
                 axis_of |= dict.fromkeys(parts, f"{name}part") | dict.fromkeys(inner, name)
                 if parts:
                     axes[f"{name}part"] = AxisAttr((f"{name}part", AxisKind.PROGRAM, 1))
-                axes[name] = AxisAttr((name, AxisKind.TILE, size))
+                folded = _power_of_two(estimate(product(accesses.extents[dim] for dim in inner)))
+                axes[name] = AxisAttr((name, AxisKind.TILE, folded))
             else:
                 axis_of |= dict.fromkeys(dims, name)
                 axes[name] = AxisAttr((name, AxisKind.PROGRAM, size))
