@@ -1,5 +1,6 @@
 # RUN: %python %s 8 1
-"""The same input gives the same bits in every run: no kernel of the corpus has an atomic, and sums repeat exactly.
+"""The same input gives the same bits in every run: no kernel of the corpus sums values up by atomics, and sums repeat
+exactly.
 
 python determinism.py <step> <start>      every step-th graph of the corpus (1 0: all of them)
 """
@@ -10,18 +11,29 @@ import sys
 
 import torch
 from corpus_kernels import corpus_kernels
+from xdsl.dialects.builtin import i32
+from xdsl.utils.type import get_element_type_or_self
 
 import fusir
 from fusir.dialects import tt
 
-ATOMICS = (tt.AtomicRMWOp, tt.AtomicCASOp)
+
+def depends_on_order(kernel: tt.FuncOp) -> bool:
+    """Whether a kernel has atomics, but for the counters of programs that wait for each other: these are integers, and
+    what is folded meanwhile is folded in the order of the parts (`conversion/exchange.py`)."""
+    for op in kernel.walk():
+        if isinstance(op, tt.AtomicCASOp):
+            return True
+        if isinstance(op, tt.AtomicRMWOp) and (kernel.together == 1 or get_element_type_or_self(op.result.type) != i32):
+            return True
+    return False
 
 
 def check_sources(step: int, start: int) -> None:
     """No kernel of every `step`-th graph adds to memory in an order that is not its own."""
     count = 0
     for path, func in corpus_kernels(step, start):
-        assert not any(isinstance(op, ATOMICS) for op in func.walk()), path
+        assert not depends_on_order(func), path
         count += 1
     assert count > 50 // step, count
 

@@ -39,6 +39,7 @@ from fusir.dialects.graph import (
     element_type_of,
     is_float,
     is_float8,
+    is_half,
     tensor_type,
 )
 from fusir.remarks import remark
@@ -206,6 +207,9 @@ class _Lowering:
         if element_type_of(op.lhs) == i8 and not takes_bytes(op, product(rows), inner, product(columns)):
             exact = exact_float(inner)
             lhs, rhs, element = self._convert(lhs, exact), self._convert(rhs, exact), exact
+        if is_half(element_type_of(op.lhs)) and element == f32:
+            # Of halves ATen gives the sums as halves, which may overflow.
+            lhs, rhs = self._convert(lhs, f32), self._convert(rhs, f32)
         scaled = is_float8(element_type_of(op.lhs)) and takes_float8(op, inner, product(columns))
         if is_float8(element_type_of(op.lhs)) and not scaled:
             lhs, rhs = self._convert(lhs, f32), self._convert(rhs, f32)

@@ -154,3 +154,12 @@ func.func @integers(%x: tensor<32x8xi32>, %w: tensor<8x16xi32>) -> tensor<32x16x
   %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<32x8xi32>, tensor<8x16xi32>) -> tensor<32x16xi32>
   return %y : tensor<32x16xi32>
 }
+
+// Sums of halves in f32 are products of f32 for ATen, which would round the others to halves.
+// CHECK-LABEL: func.func @wide(
+// CHECK-COUNT-2: graph.convert {{.*}} -> tensor<{{.*}}xf32>
+// CHECK: graph.call_aten "aten.mm.default"({{.*}}) {{.*}} : (tensor<64x32xf32>, tensor<32x16xf32>) -> tensor<64x16xf32>
+func.func @wide(%x: tensor<64x32xf16>, %w: tensor<32x16xf16>) -> tensor<64x16xf32> {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<64x32xf16>, tensor<32x16xf16>) -> tensor<64x16xf32>
+  return %y : tensor<64x16xf32>
+}
