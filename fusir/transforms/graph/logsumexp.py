@@ -7,8 +7,8 @@
 %r = graph.add log %s, %g
 ```
 
-The cascade reads its operand twice. What may do so only once has the reduction, everything else the cascade. Without the
-guard, rows of one infinity are NaN in the cascade: that is no logsumexp.
+The cascade reads its operand twice. What may read it only once has the reduction, everything else the cascade. Without
+the guard a row of -inf, and one with inf, would be NaN: that is no logsumexp.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def dissolve(fusion: FusionOp, plain: Tiles | None = None) -> list[Operation]:
     what libraries have. With `plain` each contraction goes into a fusion of its own, with what computes its operands,
     that has these tiles. If they say so, it gives sums over parts of the contracted dim, which are added up outside.
 
-    A logsumexp becomes the cascade of ops that computes it: only a kernel of a contraction has to read its operand once.
+    A logsumexp becomes the cascade of ops that computes it: what reads a stored operand may read it twice.
     """
     block, terminator = fusion.block, fusion.terminator
     for argument, value in zip(block.args, fusion.inputs, strict=True):
