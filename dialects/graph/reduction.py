@@ -58,6 +58,11 @@ class ReduceKind(StrEnum):
 _EXTREMA = (ReduceKind.MAX, ReduceKind.MIN, ReduceKind.ARGMAX, ReduceKind.ARGMIN)
 _LOGICAL = (ReduceKind.ANY, ReduceKind.ALL)
 _POSITIONS = (ReduceKind.ARGMAX, ReduceKind.ARGMIN)
+_ELEMENTS = {
+    **dict.fromkeys(_LOGICAL, ElementClass.BOOL),
+    ReduceKind.LOGSUMEXP: ElementClass.FLOAT,
+}
+"""The elements of a reduction, where not all numbers will do."""
 _SCANS = (
     *(ReduceKind.SUM, ReduceKind.PROD, ReduceKind.MAX, ReduceKind.MIN),
     *(ReduceKind.ARGMAX, ReduceKind.ARGMIN, ReduceKind.LOGSUMEXP),
@@ -80,9 +85,9 @@ def reduced_dims(dims: Sequence[Dim], reduced: Sequence[int]) -> tuple[Dim, ...]
 class ReduceOp(GraphOp):
     """`graph.reduce sum %x dims [1] : tensor<4x8xf32> -> tensor<4xf32>`. Reduced dims disappear.
 
-    `sum prod max min` keep the element type, `any all` are i1 to i1, `argmax argmin` give i64: the row-major index over
-    the reduced dims of the first extremal element, where NaN is extremal. `max min` propagate NaN. The extrema need a
-    non-empty range.
+    `sum prod max min`, and `logsumexp` of floats, keep the element type, `any all` are i1 to i1, `argmax argmin` give
+    i64: the row-major index over the reduced dims of the first extremal element, where NaN is extremal. `max min
+    logsumexp` propagate NaN. The extrema need a non-empty range.
     """
 
     name = "graph.reduce"
@@ -125,9 +130,8 @@ class ReduceOp(GraphOp):
     @override
     def verify_(self) -> None:
         source, kind, dims = type_of(self.operand), self.kind, self.dims
-        expect(kind is not ReduceKind.LOGSUMEXP, f"graph.reduce: {kind} is a kind of graph.scan only")
         check_tensor_type(source)
-        check_element(self, source.element_type, ElementClass.BOOL if kind in _LOGICAL else ElementClass.NUMBER)
+        check_element(self, source.element_type, _ELEMENTS.get(kind, ElementClass.NUMBER))
         check_dim_list(self, dims, source.get_num_dims())
         if kind in _EXTREMA:
             extents = dims_of(source)

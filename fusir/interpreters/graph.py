@@ -356,7 +356,7 @@ def _reduce(run: _Run, op: graph.ReduceOp) -> torch.Tensor:
         case graph.ReduceKind.ARGMAX | graph.ReduceKind.ARGMIN:
             return _first_extremal(flat, op.kind is graph.ReduceKind.ARGMAX)
         case graph.ReduceKind.LOGSUMEXP:
-            raise InterpreterError(f"graph.reduce {op.kind}")
+            return torch.logsumexp(wide, -1).to(dtype)
 
 
 def _first_extremal(flat: torch.Tensor, largest: bool) -> torch.Tensor:

@@ -44,6 +44,9 @@ _COMBINATIONS: dict[Combiner, Combine] = {
 
 def fold(combiner: Combiner, values: Sequence[Tensor], depth: int) -> tuple[Tensor, ...]:
     """Fold the values of one element over all axes from `depth` on, which disappear and are not empty."""
+    if combiner in _COMBINATIONS:
+        # One of two values may be the same along axes on which the other one depends.
+        values = torch.broadcast_tensors(*values)
     flat = [value.reshape(*value.shape[:depth], -1) for value in values]
     if (combine := _COMBINATIONS.get(combiner)) is not None:
         return fold_tree(flat, depth, combine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from graph_builder import BINARY, UNARY, Graph, Tensor, exp, sigmoid
@@ -245,6 +246,24 @@ def reductions() -> Iterator[Named]:
             g = Graph(name)
             x = g.arg("f32", 5, 6, 17)
             yield f"{kind}-{name}", g.returns(x.reduce(kind, *shapes[name]))
+    for name in ("inner", "middle", "outer-inner", "all"):
+        g = Graph(name)
+        x = g.arg("f32", 5, 6, 17)
+        yield f"logsumexp-{name}", g.returns(x.reduce("logsumexp", *shapes[name]))
+    g = Graph("logsumexp_beside_others")
+    x = g.arg("bf16", 9, 40)
+    yield "logsumexp-beside-others", g.returns(x.reduce("logsumexp", 1), x.sum(1), x.amax(1), x.reduce("argmax", 1))
+    g = Graph("logsumexp_infinities")
+    x = g.arg("f32", 9, 40)
+    y = (x.unary("abs") * -1.0 + 1.0).unary("log")  # NaN and -inf among numbers
+    rows = g.arg("f32", 9, 1).compare("gt", 0.0).select(y, x - x * math.inf)
+    yield (
+        "logsumexp-infinities",
+        g.returns(x.compare("gt", 0.0).select(x, -math.inf).reduce("logsumexp", 1), rows.reduce("logsumexp", 1)),
+    )
+    g = Graph("log_softmax_by_logsumexp")
+    x = g.arg("f32", 9, 40)
+    yield "logsumexp-then-broadcast", g.returns(x - x.reduce("logsumexp", 1, keep=True))
     g = Graph("argmax_ties")
     x = g.arg("f32", 9, 40)
     yield "argmax-ties", g.returns(x.unary("round").reduce("argmax", 1), x.unary("round").reduce("argmin", 0))

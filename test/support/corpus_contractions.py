@@ -104,6 +104,26 @@ def _reductions() -> Iterator[Named]:
     x, w = g.arg("bf16", 24, 32), g.arg("bf16", 32, 256)
     y = x.matmul(w) * SCALE
     yield "row-sums-and-maxima", g.returns((y * y * 0.01).sum(1), y.amax(1))
+    for element in ("bf16", "f32"):
+        g = Graph("logits")
+        x, w = g.arg(element, 24, 32), g.arg(element, 32, 256)
+        y = x.matmul(w) * SCALE
+        wide = y.convert("f32") if element != "f32" else y
+        yield f"row-logsumexps-{element}", g.returns(graph_convert(wide.logsumexp(1), x))
+    g = Graph("logits")
+    x, w = g.arg("bf16", 2, 8, 32), g.arg("bf16", 2, 32, 128)
+    y = (x.matmul(w, 1) * SCALE).convert("f32").logsumexp(2, keep=True) * 2.0
+    yield "row-logsumexps-batched", g.returns(graph_convert(y, x))
+    g = Graph("logits")
+    x, w = g.arg("f32", 256, 16), g.arg("f32", 16, 40)
+    yield "column-logsumexps", g.returns((x.matmul(w) * SCALE).logsumexp(0))
+    g = Graph("logits")
+    x, w = g.arg("f32", 16, 32), g.arg("f32", 32, 200)
+    yield "row-logsumexps-ragged", g.returns((x.matmul(w) * SCALE).logsumexp(1))
+    g = Graph("logits")
+    x, w = g.arg("f32", 16, 32), g.arg("f32", 32, 256)
+    y = x.matmul(w) * SCALE
+    yield "row-logsumexps-and-product", g.returns(y, y.logsumexp(1))
     g = Graph("columns")
     x, w = g.arg("f32", 256, 16), g.arg("f32", 16, 40)
     y = (x.matmul(w) * SCALE).unary("relu")

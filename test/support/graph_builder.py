@@ -11,6 +11,7 @@ from the argument attribute `corpus.range`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -137,6 +138,14 @@ class Tensor:
 
     def amax(self, *dims: int, keep: bool = False) -> Tensor:
         return self.reduce("max", *dims, keep=keep)
+
+    def logsumexp(self, *dims: int, keep: bool = False) -> Tensor:
+        """By a maximum and a sum, as PyTorch decomposes it: rows of -inf give -inf, infinities are no NaN."""
+        largest = self.amax(*dims, keep=True)
+        zero = self.graph.full(0.0, self.element, largest.dims)
+        guard = largest.unary("abs").compare("eq", math.inf).select(zero, largest)
+        total = exp(self - guard).sum(*dims, keep=keep).unary("log")
+        return total + guard.reshape(*total.dims)
 
     def mean(self, *dims: int, keep: bool = False) -> Tensor:
         """The mean over static dims."""

@@ -20,7 +20,8 @@ becomes
 - **Prologue**: pointwise ops and concatenations on an operand that nobody else reads, or that are cheap to do again
   (`contractions/operands.py`).
 - **Reductions** of rows or columns of the result: partial results come out of the fusion
-  (`contractions/reductions.py`).
+  (`contractions/reductions.py`). A logsumexp, which is a cascade of two reductions, is one where nothing else needs the
+  product (`contractions/logsumexp.py`).
 - A factor for each row, such as that of an RMS norm, leaves the contraction (`contractions/row_factors.py`), and
   columns padded for ATen's products are as they were where an epilogue gains by it (`contractions/padding.py`).
 - What is made of parameters alone stays outside where it can be kept (`graph.pack_parameters`, `hoist-parameters`).
@@ -49,6 +50,7 @@ from fusir.remarks import remark, wanted
 from fusir.transforms.graph.contractions.build import Body, build, place
 from fusir.transforms.graph.contractions.choice import Choice, names_of_ops
 from fusir.transforms.graph.contractions.closure import Closure, Search
+from fusir.transforms.graph.contractions.logsumexp import expand_logsumexps, raise_logsumexps
 from fusir.transforms.graph.contractions.operands import IsKept, Operands, is_kept_nowhere
 from fusir.transforms.graph.contractions.padding import without_padding
 from fusir.transforms.graph.contractions.row_factors import RowFactors
@@ -96,11 +98,14 @@ def fuse_contractions(func: FuncOp, strict_rounding: bool = False, reductions: b
         contract = without_padding(contract)
         prepared.append(contract if strict_rounding else factors.hoist(contract))
         names[prepared[-1].result] = name
+    raised = raise_logsumexps(func, lambda contract: refusal(contract) is None) if reductions else []
     position = {op: number for number, op in enumerate(func.body.block.ops)}
     copied: set[Operation] = set(transposed_results(func))
     search = Search(position, copied, factors.operand_ops, reductions, lambda contract: refusal(contract) is None)
     is_kept = parameters.is_worth_keeping if parameters is not None else is_kept_nowhere
-    return list(_Former(search, position, names, is_kept).form_all(prepared))
+    fusions = list(_Former(search, position, names, is_kept).form_all(prepared))
+    expand_logsumexps(raised)
+    return fusions
 
 
 def refusal(contract: ContractOp) -> str | None:

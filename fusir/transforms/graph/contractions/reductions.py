@@ -13,6 +13,7 @@ becomes
   graph.yield %1 }
 %s = graph.reduce sum %p dims [1] : tensor<4096x8xf32> -> tensor<4096xf32>
 ```
+The logsumexp of the logsumexps of parts is finished by the cascade of ops that frontends give for one.
 """
 
 from __future__ import annotations
@@ -34,8 +35,11 @@ from fusir.dialects.graph import (
 )
 from fusir.transforms.graph.contractions import cost
 from fusir.transforms.graph.contractions.values import extents
+from fusir.transforms.graph.logsumexp import cascade_ops, is_logsumexp
 
-_KINDS = ("sum", "max", "min")
+_KINDS = ("sum", "max", "min", "logsumexp")
+_WIDE_KINDS = ("sum", "logsumexp")
+"""The kinds of which partial results of halves are f32."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +74,9 @@ def cut_of(reduce: ReduceOp, contract: ContractOp) -> Cut | str:
 
 
 def partial_element(reduce: ReduceOp) -> Attribute:
-    """The element type of partial results: sums of halves keep f32."""
+    """The element type of partial results: sums of halves, and of their exponentials, keep f32."""
     element = element_type_of(reduce.operand)
-    return f32 if is_half(element) and str(reduce.kind) == "sum" else element
+    return f32 if is_half(element) and str(reduce.kind) in _WIDE_KINDS else element
 
 
 def partial_bytes(reduce: ReduceOp) -> int:
@@ -106,7 +110,10 @@ def finish_ops(reduce: ReduceOp, partial: SSAValue, contract: ContractOp) -> lis
     assert isinstance(cut, Cut)
     ops: list[Operation] = []
     if cut.parts > 1:
-        ops.append(ReduceOp(str(reduce.kind), partial, [cut.first]))
+        if is_logsumexp(reduce):
+            ops += cascade_ops(partial, [cut.first])
+        else:
+            ops.append(ReduceOp(str(reduce.kind), partial, [cut.first]))
         partial = ops[-1].results[0]
     if element_type_of(partial) != element_type_of(reduce.result):
         ops.append(ConvertOp(partial, element_type_of(reduce.result)))

@@ -22,6 +22,7 @@ from fusir.dialects.graph import (
     wide_element,
 )
 from fusir.dialects.loop import TILES, Tiles, TilesAttr
+from fusir.transforms.graph.logsumexp import expanded_ops, is_logsumexp
 
 
 def can_dissolve(fusion: FusionOp) -> bool:
@@ -50,6 +51,8 @@ def dissolve(fusion: FusionOp, plain: Tiles | None = None) -> list[Operation]:
     Without `plain` a contraction of halves with an f32 result becomes one with a half result that is converted: this is
     what libraries have. With `plain` each contraction goes into a fusion of its own, with what computes its operands,
     that has these tiles. If they say so, it gives sums over parts of the contracted dim, which are added up outside.
+
+    A logsumexp becomes the cascade of ops that computes it: what reads a stored operand may read it twice.
     """
     block, terminator = fusion.block, fusion.terminator
     for argument, value in zip(block.args, fusion.inputs, strict=True):
@@ -62,10 +65,13 @@ def dissolve(fusion: FusionOp, plain: Tiles | None = None) -> list[Operation]:
     moved: list[Operation] = []
     for op in ops:
         op.detach()
-        if not isinstance(op, ContractOp):
+        if isinstance(op, ContractOp):
+            replacement = _narrow(op) if plain is None else _alone(op, plain, set(moved))
+        elif isinstance(op, ReduceOp) and is_logsumexp(op):
+            replacement = expanded_ops(op)
+        else:
             moved.append(op)
             continue
-        replacement = _narrow(op) if plain is None else _alone(op, plain, set(moved))
         if replacement:
             replacement[-1].results[0].name_hint = op.result.name_hint
             op.result.replace_all_uses_with(replacement[-1].results[0])
