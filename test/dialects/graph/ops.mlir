@@ -230,6 +230,8 @@ func.func @indexing(%x: tensor<4x8x16xf32>, %i: tensor<5xi64>, %a: tensor<2x4x8x
   %1 = graph.reduce sum %x dims [1] : tensor<4x8x16xf32> -> tensor<4x16xf32>
   // CHECK-NEXT: graph.reduce argmax %x dims [0, 1, 2] : tensor<4x8x16xf32> -> tensor<i64>
   %2 = graph.reduce argmax %x dims [0, 1, 2] : tensor<4x8x16xf32> -> tensor<i64>
+  // CHECK-NEXT: graph.reduce logsumexp %x dims [2] : tensor<4x8x16xf32> -> tensor<4x8xf32>
+  %exponentials = graph.reduce logsumexp %x dims [2] : tensor<4x8x16xf32> -> tensor<4x8xf32>
   // CHECK-NEXT: graph.scan max %x dim 1 : tensor<4x8x16xf32>
   %3 = graph.scan max %x dim 1 : tensor<4x8x16xf32>
   // CHECK-NEXT: graph.scan sum %x dim 2 reverse : tensor<4x8x16xf32>

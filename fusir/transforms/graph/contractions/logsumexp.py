@@ -15,6 +15,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from fusir.analysis.space import keeps_flat_index
 from fusir.dialects.graph import ContractOp, PointwiseOp, ReduceKind, ReduceOp, ReshapeOp, dims_of
+from fusir.remarks import remark
 from fusir.transforms.graph.contractions import cost
 from fusir.transforms.graph.contractions.reductions import cut_of
 from fusir.transforms.graph.contractions.values import erase_unused
@@ -30,8 +31,9 @@ def raise_logsumexps(func: FuncOp, eligible: Callable[[ContractOp], bool]) -> li
         contract = _only_source(cascade)
         if contract is not None and eligible(contract):
             reduce = ReduceOp(ReduceKind.LOGSUMEXP, op.operand, op.dims, location=op.location)
-            if isinstance(cut_of(reduce, contract), str):
-                # The remark on the maximum says why.
+            cut = cut_of(reduce, contract)
+            if isinstance(cut, str):
+                remark("not-fused", "fuse-contractions", f"{reduce.kind}: {cut}", op.location)
                 reduce.erase()
                 continue
             _replace(cascade, reduce)
