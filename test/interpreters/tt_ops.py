@@ -402,7 +402,9 @@ def test_dots() -> None:
     terms = 32
     floats = ((torch.bfloat16, "*bf16"), (torch.float16, "*fp16"), (torch.float32, "*fp32"))
     for dtype, name in (*floats, (torch.float8_e4m3fn, "*fp8e4nv"), (torch.float8_e5m2, "*fp8e5")):
-        f = function_of(product, {"a": name, "b": name, "y": "*fp32"}, {"R": terms, "ACC": tl.float32, "PRECISION": "ieee"})
+        f = function_of(
+            product, {"a": name, "b": name, "y": "*fp32"}, {"R": terms, "ACC": tl.float32, "PRECISION": "ieee"}
+        )
         a, b, y = torch.randn(16, terms).to(dtype), torch.randn(terms, 16).to(dtype), torch.empty(16, 16)
         launch(f, [a, b, y], 1)
         check(y, (a.double() @ b.double()).float(), rtol=1e-5, atol=1e-5)
@@ -414,7 +416,9 @@ def test_dots() -> None:
         check(y, expected, rtol=1e-6)
         assert bool(expected[1].isnan().all()) and bool(expected[0].isfinite().all())
     for terms in (32, 2048):
-        f = function_of(product, {"a": "*i8", "b": "*i8", "y": "*i32"}, {"R": terms, "ACC": tl.int32, "PRECISION": "ieee"})
+        f = function_of(
+            product, {"a": "*i8", "b": "*i8", "y": "*i32"}, {"R": terms, "ACC": tl.int32, "PRECISION": "ieee"}
+        )
         a, b = torch.full((16, terms), -128, dtype=torch.int8), torch.full((terms, 16), -128, dtype=torch.int8)
         a[0, 0], a[1, :] = 127, 127
         y = torch.empty(16, 16, dtype=torch.int32)
