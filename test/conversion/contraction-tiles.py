@@ -236,6 +236,48 @@ def stacked_products_are_those_of_their_factors() -> None:
             check("stacked", found, expected, TOLERANCES["f16"])
 
 
+def heads(samples: int, heads: int, places: int, width: int) -> str:
+    """Scores of queries and keys that one tensor holds: samples and heads are batches in unlike steps."""
+    packed, part = tensor([samples, places, 3, heads, width], "f16"), tensor([samples, heads, places, width], "f16")
+    one, result = tensor([samples, places, 1, heads, width], "f16"), tensor([samples, heads, places, places], "f32")
+    flat = tensor([samples, places, heads, width], "f16")
+    sides = "".join(
+        f"""
+    %{name}0 = graph.slice %a starts [0, 0, {number}, 0, 0] steps [1, 1, 1, 1, 1] : {packed} -> {one}
+    %{name}1 = graph.reshape %{name}0 : {one} -> {flat}
+    %{name} = graph.permute %{name}1 dims [0, 2, 1, 3] : {flat} -> {part}"""
+        for number, name in enumerate("qk")
+    )
+    return f"""
+func.func @main(%x: {packed}) -> {result} {{
+  %0 = graph.fusion (%a = %x : {packed}) -> {result} {{{sides}
+    %1 = graph.contract %q, %k batch [0, 1], [0, 1] contract [3], [3] : ({part}, {part}) -> {result}
+    graph.yield %1 : {result}
+  }}
+  func.return %0 : {result}
+}}"""
+
+
+def batches_of_several_dims_are_blocks() -> None:
+    """Descriptors where the dims of a batch do not follow each other in memory."""
+    for shape, persistent in (((2, 2, 33, 16), 0), ((3, 2, 16, 24), 1)):
+        tiles = Tiles(16, 16, 16, 2, 4, 3, descriptors=1, persistent=persistent)
+        samples, count, places, width = shape
+        x = torch.randn(samples, places, 3, count, width, generator=torch.Generator().manual_seed(3)).half()
+        module = Parser(make_context(), heads(*shape)).parse_module()
+        (expected,) = interpret(module, [x], float64=True)
+        for op in module.walk():
+            if isinstance(op, FusionOp):
+                op.attributes[TILES] = TilesAttr(tiles)
+        run_pipeline(make_context(), module)
+        loads = sum(isinstance(op, tt.DescriptorLoadOp) for op in module.walk())
+        assert loads == 2, "both factors are blocks"
+        (found,) = interpret_module(module, [x])
+        assert isinstance(found, torch.Tensor) and isinstance(expected, torch.Tensor)
+        check("heads", found, expected, TOLERANCES["f16"])
+
+
 stacked_products_are_those_of_their_factors()
+batches_of_several_dims_are_blocks()
 tiles_keep_the_meaning()
 assert DRAWN == FEATURES, f"never drawn: {FEATURES - DRAWN}"

@@ -106,10 +106,10 @@ class Contraction:
     def plan(self, tiles: Tiles, multiprocessors: int) -> ContractionPlan:
         """The schedule with these tiles."""
         accesses, inner = self.accesses, set(self.accesses.inner_dims)
-        axis_of = dict.fromkeys(self.batch, "z") | dict.fromkeys(accesses.contracted_dims, "k")
-        axes: dict[str, AxisAttr] = {}
-        if self.batch:
-            axes["z"] = AxisAttr(("z", AxisKind.PROGRAM, 1))
+        # Each dim of a batch has its axis: together they would move a block in steps that are not linear.
+        names = ["z"] if len(self.batch) == 1 else [f"z{number}" for number in range(len(self.batch))]
+        axis_of = dict(zip(self.batch, names, strict=True)) | dict.fromkeys(accesses.contracted_dims, "k")
+        axes = {name: AxisAttr((name, AxisKind.PROGRAM, 1)) for name in names}
         for name, dims, size in (("m", self.rows, tiles.m), ("n", self.columns, tiles.n)):
             parts = [dim for dim in dims if dim not in inner]
             if len(parts) < len(dims):
@@ -124,7 +124,7 @@ class Contraction:
                 axes[name] = AxisAttr((name, AxisKind.PROGRAM, size))
         axes["k"] = AxisAttr(("k", AxisKind.LOOP, tiles.k))
         # Tiles have their dims in the order of the axes: the factors are [m, k] and [k, n].
-        order = [name for name in ("z", "mpart", "m", "k", "npart", "n") if name in axes]
+        order = [name for name in (*names, "mpart", "m", "k", "npart", "n") if name in axes]
         grid = sum(axes[name].kind is AxisKind.PROGRAM for name in order)
         reason = (
             f"{self.problem.products} products in tiles of {tiles.m}x{tiles.n}, {tiles.k} a step, "
@@ -145,6 +145,9 @@ def mark_blocks(accesses: KernelAccesses, axis_of: Mapping[int, str], axes: Sequ
     for access in accesses.accesses:
         op = access.op
         if not isinstance(op, LoadOp) or op.parent_op() is not accesses.contraction or op.predicate is not None:
+            continue
+        if any(len(of_axis.get(axis_of[dim], ())) > 1 for dim in access.used if dim in axis_of):
+            # Along an axis of several dims a block may move in steps that are not linear.
             continue
         tiles = [dim for dim in sorted(access.used) if dim in axis_of and sizes[axis_of[dim]] > 1]
         is_matrix = len(tiles) == 2 and all(of_axis[axis_of[dim]] == [dim] for dim in tiles)
