@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import FloatAttr, bf16, f16, f32
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, bf16, f16, f32
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -73,6 +73,7 @@ def _fold_pairs(kernel: KernelOp, reduce: ReduceOp) -> None:
         widened.location = reduce.location
         Rewriter.insert_op(widened, InsertPoint.before(terminator))
         value = widened.result
+    assert isinstance(value.type, AnyFloat)
     one = arith.ConstantOp(FloatAttr(1.0, value.type))
     first = kernel.body.block.first_op
     assert first is not None
