@@ -21,9 +21,9 @@ RAGGED = 200
 LEVELS = ("fused", "loop", "host")
 
 
-def product(element: str, columns: int, dim: int) -> ModuleOp:
+def product(element: str, columns: int, dim: int, rows: int = ROWS) -> ModuleOp:
     g = Graph("logits")
-    y = g.arg(element, ROWS, INNER).matmul(g.arg(element, INNER, columns))
+    y = g.arg(element, rows, INNER).matmul(g.arg(element, INNER, columns))
     return g.returns((y.convert("f32") if element != "f32" else y).logsumexp(dim))
 
 
@@ -118,4 +118,5 @@ for element in DTYPES:
         check_accuracy(element, COLUMNS, scale)
     check_choices(element)
 check_accuracy("f32", RAGGED, 1.0)
+assert partial_results(lowered(product("f32", COLUMNS, 1, rows=1), "fused")) == 0
 check_special_rows()

@@ -54,3 +54,11 @@ func.func @wide(%x: tensor<8x8xf64>) -> tensor<8x8xf64> {
   %y = graph.contract %x, %x batch [], [] contract [1], [0] : (tensor<8x8xf64>, tensor<8x8xf64>) -> tensor<8x8xf64>
   return %y : tensor<8x8xf64>
 }
+
+// A product of one row is no tile: what reduces it reads it.
+// CHECK: remark: [fuse-contractions] not fused: %r: a product of one row is no tile to reduce
+func.func @one_row(%x: tensor<1x32xf32>, %w: tensor<32x256xf32>) -> tensor<1xf32> {
+  %y = graph.contract %x, %w batch [], [] contract [1], [0] : (tensor<1x32xf32>, tensor<32x256xf32>) -> tensor<1x256xf32>
+  %r = graph.reduce sum %y dims [1] : tensor<1x256xf32> -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

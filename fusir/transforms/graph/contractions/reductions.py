@@ -63,6 +63,10 @@ def cut_of(reduce: ReduceOp, contract: ContractOp) -> Cut | str:
     rhs = extents(contract.rhs)
     used = (*contract.rhs_batch, *contract.rhs_contract)
     columns = math.prod(extent for d, extent in enumerate(rhs) if d not in used)
+    lhs = extents(contract.lhs)
+    if math.prod(extent for d, extent in enumerate(lhs) if d not in (*contract.lhs_batch, *contract.lhs_contract)) == 1:
+        # Its loop is no dot of tiles, and a reduction around an ordinary one has no schedule.
+        return "a product of one row is no tile to reduce"
     length = math.prod(dims[first : last + 1])
     inside = math.prod(dims[last + 1 :])
     if inside not in (1, columns):
