@@ -49,16 +49,24 @@ def milliseconds_per_op(module: ModuleOp) -> tuple[int, float]:
     return count, (time.process_time() - start) * 1e3 / count
 
 
-def best_of_two(build: Callable[[int], ModuleOp], length: int) -> tuple[int, float]:
-    """What one op costs; measured again where it is past the bound, since other work only ever adds to it."""
-    count, cost = milliseconds_per_op(build(length))
-    return count, cost if cost < MILLISECONDS_PER_OP else min(cost, milliseconds_per_op(build(length))[1])
+def least_of_three(build: Callable[[int], ModuleOp], length: int) -> tuple[int, float]:
+    """What one op costs where the bound was set; measured again where it is past it: other work only ever adds to it.
+
+    The speed of the machine is that of the same moment: it changes from one minute to the next.
+    """
+    costs: list[float] = []
+    for _ in range(3):
+        count, cost = milliseconds_per_op(build(length))
+        costs.append(cost / slowdown())
+        if costs[-1] < MILLISECONDS_PER_OP:
+            break
+    return count, min(costs)
 
 
 milliseconds_per_op(mixed(240))  # what is imported and made once
 for build, lengths in ((chain, (5_000, 10_000, 20_000)), (mixed, (1_250, 2_500, 5_000))):
-    rows = [best_of_two(build, length) for length in lengths]
+    rows = [least_of_three(build, length) for length in lengths]
     print(build.__name__, *(f"{count} ops: {cost:.3f} ms an op" for count, cost in rows), sep="\n  ")
     worst = max(cost for _, cost in rows)
-    assert worst < MILLISECONDS_PER_OP or worst < MILLISECONDS_PER_OP * slowdown(), rows
+    assert worst < MILLISECONDS_PER_OP, rows
     assert rows[-1][1] < GROWTH * rows[0][1], rows

@@ -43,7 +43,6 @@ from xdsl.ir.affine import AffineMap
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
-from fusir.analysis.accesses import KernelAccesses
 from fusir.analysis.contractions import contracted_dims, products_of
 from fusir.analysis.expr import Dim, as_expr
 from fusir.analysis.nests import CONTRACTION, Alignment, Nest, align, find_nests
@@ -82,10 +81,10 @@ def fuse_kernel(kernel: KernelOp) -> None:
 
 def _demote_contraction(kernel: KernelOp) -> None:
     """Make a contraction with one row or one column an ordinary reduction: no tile of it is a dot."""
-    accesses = KernelAccesses.of(kernel)
-    if accesses is None or accesses.contraction is None or accesses.contraction.parent_op() is not accesses.outer:
+    outer = next((op for op in kernel.body.block.ops if isinstance(op, ParallelOp)), None)
+    loop = None if outer is None else next((op for op in outer.body.block.ops if CONTRACTION in op.attributes), None)
+    if not isinstance(loop, ReduceOp):
         return
-    loop = accesses.contraction
     products = products_of(loop)
     if products is None or contracted_dims(loop, products, supports(kernel)) is None:
         del loop.attributes[CONTRACTION]
