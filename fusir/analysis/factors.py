@@ -83,3 +83,8 @@ def dim_exprs(runs: Sequence[Sequence[int]], factors: Sequence[Dim], indices: Se
         strides = row_major_strides([factors[i] for i in run])
         result.append(linearize([indices[i] for i in run], strides))
     return result
+
+
+def power_of_two(count: int) -> int:
+    """The least power of two that is at least `count`, and at least 1."""
+    return 1 << max(0, count - 1).bit_length()

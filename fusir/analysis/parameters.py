@@ -6,7 +6,7 @@ count it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr
@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from fusir.analysis.bytes import element_bytes
+from fusir.analysis.readers import readers_of
 from fusir.dialects.graph import (
     CallAtenOp,
     ConstantOp,
@@ -133,20 +134,9 @@ def _size(value: SSAValue) -> int:
 
 def _is_returned(value: SSAValue) -> bool:
     """Whether a value, or a view of it, is a result of the function."""
-    return any(isinstance(reader, ReturnOp) for reader in _readers(value))
+    return any(isinstance(reader, ReturnOp) for reader in readers_of(value))
 
 
 def _is_stored(value: SSAValue) -> bool:
     """Whether what reads a value is no kernel of ours."""
-    return any(isinstance(reader, CallAtenOp) for reader in _readers(value))
-
-
-def _readers(value: SSAValue) -> Iterator[Operation]:
-    """The ops that read a value, also through views."""
-    waiting = [value]
-    while waiting:
-        for use in waiting.pop().uses:
-            if isinstance(use.operation, ViewOp):
-                waiting.append(use.operation.results[0])
-            else:
-                yield use.operation
+    return any(isinstance(reader, CallAtenOp) for reader in readers_of(value))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fusir.analysis.factors import power_of_two
+
 PART_MULTIPLES = (64, 32, 16, 8, 4, 2)
 """Elements that the length of a part is rounded up to a multiple of, where there is room: 64 halves are a cache line,
 8 halves or 4 floats a 16-byte access."""
@@ -47,7 +49,7 @@ def part_size(extent: int, rows: int, kept_bytes: int, multiprocessors: int) -> 
     `kept_bytes` is what an element needs in registers while its program waits.
     """
     most = min(MAX_SHARED_PROGRAMS, multiprocessors)
-    tensors = _power_of_two(-(-kept_bytes // FLOAT_BYTES))
+    tensors = power_of_two(-(-kept_bytes // FLOAT_BYTES))
     size = max(SHARED_FEWEST_ELEMENTS, SHARED_ELEMENTS // tensors)
     if parts_of(extent, size)[0] > most:
         size = SHARED_LONG_ELEMENTS // tensors
@@ -70,7 +72,3 @@ def shared_programs(extent: int, rows: int, multiprocessors: int) -> int:
     """The programs of a kernel that keeps one tensor of `rows` rows in registers; 0 if they cannot share the rows."""
     size = part_size(extent, rows, FLOAT_BYTES, multiprocessors)
     return 0 if size is None else rows * parts_of(extent, size)[0]
-
-
-def _power_of_two(count: int) -> int:
-    return 1 << max(0, count - 1).bit_length()

@@ -272,12 +272,14 @@ class _KernelBuilder:
             at: dict[int, SSAValue] = dict(zip(kept, indices, strict=True))
             at |= dict(zip(reduced, block.args, strict=True))
             value = self._read(op.operand, [at[i] for i in range(len(operand_dims))])
-            if combiner.arity == 2 and is_unsigned(element_type_of(op.operand)):
+            if combiner.has_index and is_unsigned(element_type_of(op.operand)):
                 # The arg combiners compare signed; in 16 bits every ui8 is positive.
                 value = self.scalars.add(arith.ExtUIOp(value, IntegerType(16)))
             yielded = [value]
-            if combiner.arity == 2:
+            if combiner.has_index:
                 yielded.append(self._position(inner_dims, block.args, position_type(inner_dims)))
+            elif combiner is Combiner.SUMEXP:
+                yielded = self._exponential(value)
             block.add_op(YieldOp(yielded, location=op.location))
             self.scalars.block = outer
             reduce = ReduceOp(
@@ -286,8 +288,10 @@ class _KernelBuilder:
             reduce.attributes[REDUCED_DIMS] = ArrayAttr([IntAttr(i) for i in reduced])
             outer.add_op(reduce)
             result = reduce.results[-1]
+            if combiner is Combiner.SUMEXP:
+                result = self._logarithm(reduce.results, element)
             result.name_hint = op.result.name_hint
-            if combiner.arity == 2:
+            if combiner.has_index:
                 result = self.scalars.convert(result, i64, False, False)
             self._store(result, buffer, indices)
 
@@ -347,22 +351,30 @@ class _KernelBuilder:
                     values = [self.scalars.add(arith.ExtUIOp(values[0], IntegerType(16)))]
                 values.append(self._position([dims[op.dim]], block.args))
             elif combiner is Combiner.SUMEXP:
-                if element in (f16, bf16):
-                    values = [self.scalars.add(arith.ExtFOp(values[0], f32))]
-                values.append(self.scalars.constant(1.0, values[0].type))
+                values = self._exponential(values[0])
             prefix = PrefixOp(combiner, values, location=op.location)
             block.add_op(prefix)
             value = prefix.results[-1]
             if combiner is Combiner.SUMEXP:
-                value = self.scalars.add(arith.AddfOp(prefix.results[0], self.scalars.add(math.LogOp(value))))
-                if value.type != element:
-                    value = self.scalars.add(arith.TruncFOp(value, element))
+                value = self._logarithm(prefix.results, element)
             value.name_hint = op.result.name_hint
             self._store(value, buffer, at)
             self.scalars.block = outer
             outer.add_op(ScanOp(bounds, symbols, Region(block), op.reverse, location=op.location))
 
         self._parallel([*dims[: op.dim], *dims[op.dim + 1 :]], fill)
+
+    def _exponential(self, value: SSAValue) -> list[SSAValue]:
+        """What a sum of exponentials folds for one element, in f32 at least: a maximum, and a sum relative to it."""
+        if value.type in (f16, bf16):
+            value = self.scalars.add(arith.ExtFOp(value, f32))
+        return [value, self.scalars.constant(1.0, value.type)]
+
+    def _logarithm(self, pair: Sequence[SSAValue], element: Attribute) -> SSAValue:
+        """The logarithm of the sum of exponentials that was folded, as this type."""
+        maximum, total = pair
+        value = self.scalars.add(arith.AddfOp(maximum, self.scalars.add(math.LogOp(total))))
+        return value if value.type == element else self.scalars.add(arith.TruncFOp(value, element))
 
     def _in_range(self, index: SSAValue, low: Dim, high: Dim | None) -> SSAValue:
         """`low <= index` and, unless None, `index < high`."""
@@ -471,15 +483,16 @@ def position_type(dims: Sequence[Dim]) -> IntegerType:
 _SCAN_COMBINERS = {
     "argmax": Combiner.LAST_ARGMAX,
     "argmin": Combiner.LAST_ARGMIN,
-    "logsumexp": Combiner.SUMEXP,
 }
-"""The combiners of the kinds that reductions do not have, or have with the first index instead of the last."""
+"""The combiners of the kinds that reductions have with the first index instead of the last."""
 
 
 def _combiner(kind: str, element: Attribute, unsigned: bool) -> Combiner:
     """The loop-level combiner of a graph reduction."""
     if kind in ("argmax", "argmin"):
         return Combiner(kind)
+    if kind == "logsumexp":
+        return Combiner.SUMEXP
     if isinstance(element, AnyFloat) or not (unsigned or element == IntegerType(1)):
         table = {"sum": Combiner.ADD, "prod": Combiner.MUL, "max": Combiner.MAX, "min": Combiner.MIN}
     else:

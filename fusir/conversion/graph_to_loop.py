@@ -51,7 +51,6 @@ from fusir.analysis.layout import (
 )
 from fusir.conversion.fusion_to_kernel import fusion_to_kernel
 from fusir.conversion.kernel_names import kernel_name
-from fusir.conversion.logsumexp import fold_pairs, has_logsumexp, with_maxima
 from fusir.diagnostics import fail
 from fusir.dialects import host
 from fusir.dialects.graph import (
@@ -142,26 +141,12 @@ class _Kernels:
         for other, name, symbols in equal_fusions:
             if fusion.body.is_structurally_equivalent(other.body):
                 return name, symbols
-        kernel, symbols = self._build(fusion, arguments, results)
+        kernel, symbols = fusion_to_kernel(fusion, _PLACEHOLDER, arguments, results)
         if tiles is not None:
             kernel.attributes[TILES] = tiles
         name = self._name(kernel, fusion)
         equal_fusions.append((fusion, name, symbols))
         return name, symbols
-
-    def _build(
-        self, fusion: FusionOp, arguments: Sequence[MemRefType], results: Sequence[MemRefType]
-    ) -> tuple[KernelOp, Sequence[int]]:
-        if not has_logsumexp(fusion):
-            return fusion_to_kernel(fusion, _PLACEHOLDER, arguments, results)
-        copy = with_maxima(fusion)
-        try:
-            kernel, symbols = fusion_to_kernel(copy, _PLACEHOLDER, arguments, results)
-        finally:
-            # What nobody erases would go on reading its inputs.
-            copy.erase()
-        fold_pairs(fusion, kernel)
-        return kernel, symbols
 
     def _name(self, kernel: KernelOp, fusion: FusionOp) -> str:
         """The symbol of an equal kernel, or a new one."""

@@ -12,6 +12,7 @@ from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.contractions import Product, contracted_dims, products_of
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
 from fusir.analysis.expr import as_dim, linear_coefficients, product
+from fusir.analysis.factors import power_of_two
 from fusir.analysis.support import supports
 from fusir.dialects.loop import (
     DESCRIPTOR,
@@ -76,7 +77,7 @@ class Contraction:
         tiled = {*accesses.contracted_dims}
         for dims_of_role in (set(rows), set(columns)):
             tiled |= dims_of_role & inner or dims_of_role
-        folded = _power_of_two(count(accesses.inner_dims))
+        folded = power_of_two(count(accesses.inner_dims))
         problem = Problem(
             count(others),
             count(rows),
@@ -117,7 +118,7 @@ class Contraction:
                 axis_of |= dict.fromkeys(parts, f"{name}part") | dict.fromkeys(inner, name)
                 if parts:
                     axes[f"{name}part"] = AxisAttr((f"{name}part", AxisKind.PROGRAM, 1))
-                folded = _power_of_two(estimate(product(accesses.extents[dim] for dim in inner)))
+                folded = power_of_two(estimate(product(accesses.extents[dim] for dim in inner)))
                 axes[name] = AxisAttr((name, AxisKind.TILE, folded))
             else:
                 axis_of |= dict.fromkeys(dims, name)
@@ -217,6 +218,8 @@ def plan_contraction(
     wanted = accesses.kernel.attributes.get(TILES)
     problem = contraction.problem
     tiles = wanted.data if isinstance(wanted, TilesAttr) else default_tiles(problem, multiprocessors)
+    if tiles is None:
+        return None
     plan = contraction.plan(tiles, multiprocessors)
     if tiles.descriptors:
         mark_blocks(accesses, plan[1], plan[0])
@@ -249,7 +252,3 @@ FEW_SPLITS = 2
 
 FEW_CANDIDATES, MOST_CANDIDATES = 8, 32
 """Tiles that are measured for a contraction with little and with much effort."""
-
-
-def _power_of_two(count: int) -> int:
-    return 1 << max(0, count - 1).bit_length()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
 from fusir.analysis.expr import Dim
+from fusir.analysis.factors import power_of_two
 from fusir.dialects.loop import Tiles
 
 SPLITS = (2, 4, 8, 16)
@@ -65,9 +66,9 @@ def estimate(dim: Dim) -> int:
     return dim if isinstance(dim, int) else DYNAMIC_EXTENT
 
 
-def default_tiles(problem: Problem, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> Tiles:
-    """The tiles that are expected to be fastest."""
-    return candidates(problem, multiprocessors, 1)[0]
+def default_tiles(problem: Problem, multiprocessors: int = DEFAULT_MULTIPROCESSORS) -> Tiles | None:
+    """The tiles that are expected to be fastest; None if what a reduction folds does not stay in registers."""
+    return next(iter(candidates(problem, multiprocessors, 1)), None)
 
 
 def candidates(problem: Problem, multiprocessors: int, count: int) -> list[Tiles]:
@@ -137,9 +138,9 @@ def _fitting(problem: Problem, m: int, n: int, k: int) -> Tiles | None:
         m = problem.fixed_rows
     if problem.fixed_columns is not None:
         n = problem.fixed_columns
-    if m > max(MIN_DOT, _power_of_two(problem.rows)) or n > max(MIN_DOT, _power_of_two(problem.columns)):
+    if m > max(MIN_DOT, power_of_two(problem.rows)) or n > max(MIN_DOT, power_of_two(problem.columns)):
         return None
-    k = min(k, max(MIN_DOT * 4 // problem.element_bytes, _power_of_two(problem.inner)))
+    k = min(k, max(MIN_DOT * 4 // problem.element_bytes, power_of_two(problem.inner)))
     elements = m * n * problem.products * problem.sums
     warps = 8 if elements > 4 * ACCUMULATORS_PER_WARP else 4
     if elements > warps * ACCUMULATORS_PER_WARP:
@@ -180,7 +181,3 @@ precision a cycle, and 64 bytes."""
 
 STEP_OVERHEAD = 1 << 17
 """What a step costs beside its products, in products: a barrier and the issue of the loads."""
-
-
-def _power_of_two(count: int) -> int:
-    return 1 << max(0, count - 1).bit_length()

@@ -19,6 +19,7 @@ from xdsl.passes import ModulePass
 from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.devices import DEFAULT_MULTIPROCESSORS
 from fusir.analysis.expr import Dim, product
+from fusir.analysis.factors import power_of_two
 from fusir.analysis.shared_axes import parts_of
 from fusir.dialects.loop import (
     CACHE_HINT,
@@ -252,7 +253,7 @@ class _Planner:
         inner = self._flat_tail(dims)
         outer = dims[: len(dims) - len(inner)]
         count = self._estimate(inner)
-        block = min(POINTWISE_BLOCK, _power_of_two(count))
+        block = min(POINTWISE_BLOCK, power_of_two(count))
         while block > MIN_POINTWISE_BLOCK and self._estimate(dims) < MIN_PROGRAMS * block:
             block //= 2
         if outer:
@@ -294,13 +295,13 @@ class _Planner:
         dims = self.accesses.outer_dims
         fast = dims[-1]
         side = TILE_SIDE[self._element_bytes()]
-        x = min(side, _power_of_two(self._estimate([fast])))
-        y = min(side, _power_of_two(self._estimate([other])))
+        x = min(side, power_of_two(self._estimate([fast])))
+        y = min(side, power_of_two(self._estimate([other])))
         # A short side leaves room for a longer other one.
         if y < side:
-            x = min(_power_of_two(self._estimate([fast])), side * side // y)
+            x = min(power_of_two(self._estimate([fast])), side * side // y)
         elif x < side:
-            y = min(_power_of_two(self._estimate([other])), side * side // x)
+            y = min(power_of_two(self._estimate([other])), side * side // x)
         axis_of = dict.fromkeys(dims, "z") | {other: "y", fast: "x"}
         axes = [AxisAttr(("y", AxisKind.PROGRAM, y)), AxisAttr(("x", AxisKind.PROGRAM, x))]
         if len(dims) > 2:
@@ -338,7 +339,7 @@ class _Planner:
         if kind is AxisKind.TILE:
             assert isinstance(extent, int)
             elements, start = row_tile(self.accesses, extent)
-            r = _power_of_two(elements)
+            r = power_of_two(elements)
             # Rows that start at different places do not share a program.
             x = 1 if start is not None else self._rows_together(r, rows)
             warps = row_tile_warps(self.accesses, x * r)
@@ -364,7 +365,7 @@ class _Planner:
 
     def _rows_together(self, length: int, rows: int) -> int:
         """How many rows, padded to `length`, share a program that has them in registers."""
-        together = min(max(1, PERSISTENT_BLOCK // length), _power_of_two(rows))
+        together = min(max(1, PERSISTENT_BLOCK // length), power_of_two(rows))
         while together > 1 and rows < MIN_PROGRAMS * together:
             together //= 2
         return together
@@ -376,7 +377,7 @@ class _Planner:
         # As many registers for numbers of 64 bits.
         block = SCAN_BLOCK * 4 // max(4, self._folded_bytes())
         if isinstance(extent, int) and extent <= block:
-            r = _power_of_two(extent)
+            r = power_of_two(extent)
             x, kind = self._rows_together(r, self._estimate(outer)), AxisKind.TILE
             reason = f"persistent scan, {x} rows of {extent} in registers"
         else:
@@ -417,13 +418,13 @@ class _Planner:
         if columns < block // 2:
             fast, slow = outer, []
             columns = self._estimate(fast)
-        x = min(block, _power_of_two(columns))
+        x = min(block, power_of_two(columns))
         least = MIN_COLUMN_BLOCK if self.kind == "reduction" else block
         while x > least and self._estimate(slow) * -(-columns // x) < MIN_PROGRAMS:
             x //= 2
         extent = self._extent(inner)
         steps = _estimate(extent)
-        r = min(rows * block // x, _power_of_two(steps))
+        r = min(rows * block // x, power_of_two(steps))
         kind = AxisKind.TILE if isinstance(extent, int) and r >= extent else AxisKind.LOOP
         axis_of = dict.fromkeys(slow, "y") | dict.fromkeys(fast, "x") | dict.fromkeys(inner, "r")
         axes = [AxisAttr(("x", AxisKind.PROGRAM, x)), AxisAttr(("r", kind, r))]
@@ -466,11 +467,6 @@ def element_bytes(element: Attribute) -> int:
     return max(1, element.bitwidth // 8) if isinstance(element, FixedBitwidthType) else 8
 
 
-def _power_of_two(count: int) -> int:
-    """The least power of two that is at least `count`, and at least 1."""
-    return 1 << max(0, count - 1).bit_length()
-
-
 def _fitting_block(count: int, largest: int) -> int:
     """The block up to `largest`, and at least a quarter of it, that pads `count` the least; the larger of equals."""
     blocks = [largest, largest // 2, largest // 4]
@@ -478,7 +474,7 @@ def _fitting_block(count: int, largest: int) -> int:
 
 
 def _warps(elements: int, per_warp: int) -> int:
-    return min(MAX_WARPS, max(1, _power_of_two(elements // per_warp)))
+    return min(MAX_WARPS, max(1, power_of_two(elements // per_warp)))
 
 
 def _index_bits(kernel: KernelOp, iterations: Dim) -> int:

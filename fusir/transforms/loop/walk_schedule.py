@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import FixedBitwidthType, MemRefType
 
 from fusir.analysis.accesses import Access, KernelAccesses
 from fusir.analysis.expr import Dim
+from fusir.analysis.factors import power_of_two
 from fusir.dialects.loop import AxisAttr, AxisKind, LoadOp
 
 WALK_STEP = 4096
@@ -46,15 +47,15 @@ def plan_walk(accesses: KernelAccesses, memory: Sequence[Access]) -> WalkPlan:
     )
     extents = accesses.extents
     rows, length = _count(extents, accesses.walk_dims), _count(extents, columns)
-    r = _power_of_two(length)
-    y = min(max(1, WALK_STEP // r), _power_of_two(rows))
+    r = power_of_two(length)
+    y = min(max(1, WALK_STEP // r), power_of_two(rows))
     kind = AxisKind.TILE if y >= rows else AxisKind.LOOP
     axes = [AxisAttr(("y", kind, y)), AxisAttr(("r", AxisKind.TILE, r))]
     if programs:
         axes.insert(0, AxisAttr(("x", AxisKind.PROGRAM, 1)))
     most = PIPELINE_STAGES if y == 1 else 1
     stages = min(most, 1 + STAGE_BYTES // max(1, _step_bytes(accesses, memory, y * r)))
-    warps = min(MAX_WARPS, max(1, _power_of_two(y * r // ELEMENTS_PER_WARP)))
+    warps = min(MAX_WARPS, max(1, power_of_two(y * r // ELEMENTS_PER_WARP)))
     count = _count(extents, programs)
     reason = f"rows and columns in one walk, {count} programs of {rows} rows of {length}, {y} a step, {stages} stages"
     return tuple(axes), axis_of, warps, stages, reason
@@ -77,8 +78,3 @@ def _step_bytes(accesses: KernelAccesses, memory: Sequence[Access], elements: in
 def _count(extents: Sequence[Dim], dims: Sequence[int]) -> int:
     counts = [extents[dim] for dim in dims]
     return math.prod(count for count in counts if isinstance(count, int))
-
-
-def _power_of_two(count: int) -> int:
-    """The least power of two that is at least `count`, and at least 1."""
-    return 1 << max(0, count - 1).bit_length()

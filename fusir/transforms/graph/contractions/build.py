@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from fusir.analysis.readers import readers_of
 from fusir.analysis.space import SpaceError, verify_fusion_space
 from fusir.dialects.graph import FullOp, FusionOp, IotaOp, ReduceOp, ViewOp, YieldOp
 from fusir.transforms.graph.contractions.closure import Closure
 from fusir.transforms.graph.contractions.operands import Operands
 from fusir.transforms.graph.contractions.reductions import finish_ops, partial_ops
-from fusir.transforms.graph.contractions.values import MAX_VIEWS, erase_unused, readers_of
+from fusir.transforms.graph.contractions.values import MAX_VIEWS, erase_unused
 from fusir.transforms.graph.fusion import cost
 from fusir.transforms.graph.fusion.build import fused_location, hint_layout, location_of
 

@@ -14,9 +14,10 @@ from typing import TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
+from fusir.analysis.readers import readers_of
 from fusir.dialects.graph import ConcatOp, ContractOp, PointwiseOp, RandomOp
 from fusir.transforms.graph.contractions import cost
-from fusir.transforms.graph.contractions.values import base_of, count, is_returned_only, readers_of, size
+from fusir.transforms.graph.contractions.values import base_of, count, is_returned_only, size
 from fusir.transforms.graph.fusion.program import is_code
 
 _MAX_CHAIN = 8

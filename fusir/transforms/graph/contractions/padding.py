@@ -21,8 +21,9 @@ from __future__ import annotations
 from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from fusir.analysis.readers import readers_of
 from fusir.dialects.graph import ContractOp, PadOp, PermuteOp, PointwiseOp, ReduceOp, SliceOp, dims_of
-from fusir.transforms.graph.contractions.values import erase_unused, readers_of
+from fusir.transforms.graph.contractions.values import erase_unused
 
 
 def without_padding(contract: ContractOp) -> ContractOp:

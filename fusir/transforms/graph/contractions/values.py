@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
@@ -46,17 +44,6 @@ def base_of(value: SSAValue) -> SSAValue:
             break
         value = value.owner.operands[0]
     return value
-
-
-def readers_of(value: SSAValue) -> Iterator[Operation]:
-    """The ops that read a value, also through views."""
-    waiting = [value]
-    while waiting:
-        for use in waiting.pop().uses:
-            if isinstance(use.operation, ViewOp):
-                waiting.append(use.operation.results[0])
-            else:
-                yield use.operation
 
 
 def is_returned_only(readers: list[Operation]) -> bool:
